@@ -1,0 +1,11 @@
+"""Policies: one file each, found by name or by path, with what a policy file may use from here.
+
+A policy is a file with functions named after its game's decisions. There is no base class, no decorator
+and no registration: `policies/debrium/prospector.py` is the policy `prospector` of Debrium, and a path on
+the command line works the same.
+"""
+
+from policies.catalogue import entry, load, load_file, names
+from policies.source import Param
+
+__all__ = ["Param", "entry", "load", "load_file", "names"]

@@ -1,0 +1,72 @@
+"""Any legal answer has a chance: the yardstick that every other policy is measured against.
+
+Bid: evenly from 0 to the coins held, and likewise for skill coins. Turn: a paid skill is used half the
+time (Yellow's take evenly from 0 to what it may), and a quarter of the turns take funds. To mine, the
+number of workers to have at most is drawn evenly from none to all that can be had and paid for; then the
+board is walked once from a random space on, and each free space that the workers left can mine is taken
+half the time. What is paid in skill coins is drawn evenly from what is possible. Blue's extra chip: evenly.
+"""
+
+from sim.debrium.state import FUNDS, MINE, YELLOW
+from sim.debrium.view import has_skill, hiring_price, is_free, mine_at, workers_needed
+from sim.rng import below
+
+
+def bid(rules, table, own, rng, choice):
+    choice.coins = below(rng, own.coins + 1)
+    if own.skill_coins > 0:
+        choice.skill_coins = below(rng, own.skill_coins + 1)
+
+
+def turn(rules, table, own, rng, choice):
+    seat, purse = own.seat, own.coins + own.skill_coins
+    choice.action = MINE if below(rng, 4) else FUNDS
+    if has_skill(rules, table, seat) and (choice.action == MINE or rules.skill_with_funds):
+        choice.skill = below(rng, 2)
+    is_skilled = choice.skill == 1
+    if is_skilled and table.seats[seat].company == YELLOW:
+        choice.taken = below(rng, int(choice.taken) + 1)
+        purse += int(choice.taken)
+    if choice.action == MINE:
+        _place(rules, table, seat, purse, is_skilled, rng, choice)
+        _pay(rules, table, own, purse, is_skilled, rng, choice)
+
+
+def extra(rules, table, own, rng, choice):
+    choice.space = choice.spaces[below(rng, int(choice.placements))]
+
+
+def _place(rules, table, seat, purse, is_skilled, rng, choice):
+    """Walk the board once and place within a random number of workers that can be paid for."""
+    most = rules.max_workers
+    while most > rules.free_workers and hiring_price(rules, table, seat, most - rules.free_workers, is_skilled) > purse:
+        most -= 1
+    left = below(rng, most + 1)
+    space = below(rng, rules.spaces)
+    for _ in range(rules.spaces):
+        if is_free(table, space):
+            needed = workers_needed(rules, table, seat, space, is_skilled)
+            if needed <= left and below(rng, 2):
+                mine_at(choice, space)
+                left -= needed
+                if left == 0:
+                    return
+        space += 1
+        if space == rules.spaces:
+            space = 0
+
+
+def _pay(rules, table, own, purse, is_skilled, rng, choice):
+    """Give up the last placements until the hiring can be paid, then draw how many skill coins pay for it."""
+    workers = 0
+    for k in range(int(choice.placements)):
+        workers += workers_needed(rules, table, own.seat, int(choice.spaces[k]), is_skilled)
+    price = hiring_price(rules, table, own.seat, max(0, workers - rules.free_workers), is_skilled)
+    while price > purse:
+        choice.placements -= 1
+        last = int(choice.spaces[int(choice.placements)])
+        workers -= workers_needed(rules, table, own.seat, last, is_skilled)
+        price = hiring_price(rules, table, own.seat, max(0, workers - rules.free_workers), is_skilled)
+    if price > 0 and own.skill_coins > 0:
+        least = max(0, price - (purse - own.skill_coins))
+        choice.pay_skill_coins = least + below(rng, min(price, own.skill_coins) - least + 1)

@@ -1,0 +1,124 @@
+"""Reading a policy file without running it: what it must hold, and the line of everything that is wrong.
+
+numba reports an unknown field as a bare KeyError and a wrong argument count as a TypeError, neither with a
+line. So both are looked for in the text first.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sim.errors import BadInput, nearest
+from sim.game import Game
+from sim.policy import ARGUMENTS
+
+#: The longest policy file that is read.
+MAX_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Param:
+    """A number of a policy that can be tuned: its default, its bounds, and what it means."""
+
+    name: str
+    default: float
+    low: float
+    high: float
+    meaning: str
+
+
+def check_source(game: Game, source: str, origin: str) -> ast.Module:
+    """Parse a policy's text and check it; raise BadInput with the file, the line and what is allowed."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None) or 1
+        raise BadInput(f"{origin}:{line}: not Python: {getattr(error, 'msg', error)}") from None
+    except (RecursionError, MemoryError):
+        raise BadInput(f"{origin}: nested too deeply to be read as Python") from None
+    _check_functions(game, tree, origin)
+    fields = {name: game.records[name] for name in ("rules", "table", "own", "choice")}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            _check_fields(node, fields, origin)
+    return tree
+
+
+def _check_functions(game: Game, tree: ast.Module, origin: str) -> None:
+    """Public functions are decisions, with the decisions' arguments, and there is at least one."""
+    decisions = [decision.name for decision in game.decisions]
+    found = 0
+    for node in tree.body:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.name.startswith("_"):
+            continue
+        where = f"{origin}:{node.lineno}"
+        if node.name not in decisions or isinstance(node, ast.AsyncFunctionDef):
+            raise BadInput(
+                f"{where}: {node.name!r} is no decision of {game.name}{nearest(node.name, decisions)}; decisions: "
+                f"{', '.join(decisions)}; helpers start with an underscore"
+            )
+        plain = node.args
+        arguments = [argument.arg for argument in [*plain.posonlyargs, *plain.args]]
+        if len(arguments) != len(ARGUMENTS) or plain.vararg or plain.kwonlyargs or plain.kwarg or plain.defaults:
+            raise BadInput(f"{where}: {node.name!r} takes the arguments ({', '.join(ARGUMENTS)})")
+        found += 1
+    if not found:
+        raise BadInput(f"{origin}: no decision; a policy of {game.name} has at least one of: {', '.join(decisions)}")
+
+
+def _check_fields(function: ast.FunctionDef, records: Mapping[str, np.dtype[Any]], origin: str) -> None:
+    """Every field read from a record exists, followed through simple aliases (`me = table.seats[i]`)."""
+    arguments = [argument.arg for argument in function.args.args]
+    if function.name.startswith("_"):
+        known = {name: records[name] for name in arguments if name in records}
+    else:
+        known = {arguments[k]: records[name] for k, name in enumerate(ARGUMENTS) if name in records}
+    for node in _in_order(function):
+        if isinstance(node, ast.Attribute):
+            record = _record_of(node.value, known)
+            if record is not None and record.names is not None and node.attr not in record.names:
+                raise BadInput(
+                    f"{origin}:{node.lineno}: {ast.unparse(node)!r}: no such field"
+                    f"{nearest(node.attr, record.names)}; fields: {', '.join(record.names)}"
+                )
+        if isinstance(node, ast.Assign):
+            _learn_alias(node, known)
+
+
+def _learn_alias(node: ast.Assign, known: dict[str, np.dtype[Any]]) -> None:
+    """Remember which record a name stands for; forget a name that is given something else."""
+    for target in node.targets:
+        pairs = [(target, node.value)]
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            pairs = list(zip(target.elts, node.value.elts, strict=False))
+        for name, value in pairs:
+            if isinstance(name, ast.Name):
+                record = _record_of(value, known)
+                known.pop(name.id, None)
+                if record is not None:
+                    known[name.id] = record
+
+
+def _in_order(node: ast.AST) -> Iterator[ast.AST]:
+    """Walk a tree in the order of the text."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _in_order(child)
+
+
+def _record_of(node: ast.expr, known: Mapping[str, np.dtype[Any]]) -> np.dtype[Any] | None:
+    """Return the dtype of the record that an expression stands for, None when that is not plain to see."""
+    if isinstance(node, ast.Name):
+        return known.get(node.id)
+    if isinstance(node, ast.Subscript):
+        return _record_of(node.value, known)
+    if isinstance(node, ast.Attribute):
+        record = _record_of(node.value, known)
+        if record is not None and record.fields is not None and node.attr in record.fields:
+            return record.fields[node.attr][0].base
+    return None

@@ -1,0 +1,262 @@
+"""Playing many games: line-up x rules x seed -> blocks of results, on any concurrent.futures executor.
+
+A *block* is BLOCK_GAMES consecutive games, the unit of work, of pairing and of what an interruption keeps.
+A *task* is a run of consecutive blocks that lasts about a third of a second, played by one kernel call
+without Python's lock. Results are sums, so neither the number of threads nor how blocks are grouped in
+tasks changes a bit of them.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from sim.blocks import Layout, TaskResult, Totals, layout, new_counts
+from sim.desk import MAX_POOL, NO_FAULT, NO_HALT, READ_ONLY
+from sim.errors import BadInput, RunFailed
+from sim.game import Game, load_game
+from sim.jit import cache_folder, is_compiled
+from sim.kernel import DRAWN, FIXED, SHUFFLED, call_records, kernel_of
+from sim.pointers import addresses
+from sim.policy import Policy, compile_policy, needs_compiling
+from sim.rules import Rules
+
+BLOCK_GAMES = 1000
+TASK_SECONDS = 0.3
+#: How long a stopped run waits for the blocks in play before it gives them up.
+STOP_SECONDS = 1.0
+
+MODES = {"fixed": FIXED, "shuffled": SHUFFLED, "drawn": DRAWN}
+
+
+@dataclass(frozen=True)
+class LineUp:
+    """Who plays: `fixed` and `shuffled` pools have a policy for each seat, a `drawn` one has more."""
+
+    pool: tuple[Policy, ...]
+    mode: str
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The different policies, in the order in which they were named."""
+        return tuple(dict.fromkeys(policy.label for policy in self.pool))
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Everything that determines results but the number of games: this is what a run's identity hashes."""
+
+    game: str
+    rules: Rules
+    line_up: LineUp
+    seed: int
+    block_games: int = BLOCK_GAMES
+
+    def __post_init__(self) -> None:
+        seats = self.rules.values["players"]
+        if not 1 <= len(self.line_up.pool) <= MAX_POOL:
+            raise BadInput(f"--policies: a pool has 1 to {MAX_POOL} policies, not {len(self.line_up.pool)}")
+        if self.line_up.mode != "drawn" and len(self.line_up.pool) != seats:
+            raise BadInput(f"--policies: {len(self.line_up.pool)} policies for {seats} seats")
+
+    def layout(self) -> Layout:
+        """Return what is counted where."""
+        game = load_game(self.game)
+        return layout(game.outcomes, self.line_up.labels, *game.shape(self.rules.values))
+
+
+class PolicyFault(RunFailed):
+    """A policy's answer broke a rule, or the policy itself failed; says who, where and which rule."""
+
+    def __init__(self, text: str, policy: Policy, game: int) -> None:
+        super().__init__(text)
+        self.policy = policy
+        self.game = game
+
+
+@dataclass
+class Call:
+    """One kernel call's records; the main thread looks at `desk` while the call runs."""
+
+    batch: Batch
+    game: Game
+    rules: Any
+    state: Any
+    row: Any
+    desk: Any
+    functions: tuple[Any, ...]
+
+    def arguments(self) -> tuple[Any, ...]:
+        """Return what a kernel call begins with."""
+        pool = self.batch.line_up.pool
+        labels = self.batch.line_up.labels
+        params = np.zeros((len(pool), self.game.max_params))
+        for line, policy in zip(params, pool, strict=True):
+            line[: len(policy.params)] = policy.params
+        numbers = np.array([labels.index(policy.label) for policy in pool], np.int64)
+        return params, numbers, MODES[self.batch.line_up.mode], self.rules, self.state, self.row, self.desk
+
+
+def new_call(batch: Batch, is_told: bool = False) -> Call:
+    """Prepare a kernel call: compile what is not compiled, lay out the records."""
+    game = load_game(batch.game)
+    functions = tuple(f for policy in batch.line_up.pool for f in compile_policy(game, policy))
+    rules = game.rules_record(batch.rules.values)
+    _, state, row, desk = (np.zeros(1, record).view(np.recarray) for record in call_records(game))
+    desk.left[0] = NO_HALT
+    desk.decisions[0] = len(game.decisions)
+    desk.policies[0, : len(functions)] = addresses(functions)
+    desk.is_told[0] = is_told
+    desk.is_checked[0] = not all(policy.is_trusted for policy in batch.line_up.pool)
+    scratch = game.records["own"]["memory"].itemsize
+    desk.words[0] = [(game.records[name].itemsize - (name == "own") * scratch) // 8 for name in READ_ONLY]
+    return Call(batch, game, rules, state, row, desk, functions)
+
+
+def play_task(call: Call, plan: Layout, first_block: int, blocks: int) -> TaskResult:
+    """Play blocks `first_block` .. `first_block + blocks - 1`; fewer when the call was told to stop.
+
+    Raises PolicyFault when a policy broke a rule or raised an exception.
+    """
+    batch = call.batch
+    slots = len(plan.metrics)
+    counts = new_counts(plan)
+    sums = np.zeros((blocks, slots, 2), np.int64)
+    totals = np.zeros((slots, 5), np.int64)
+    try:
+        with np.errstate(over="ignore"):
+            done = kernel_of(batch.game)(
+                *call.arguments(),
+                batch.seed,
+                first_block * batch.block_games,
+                batch.block_games,
+                plan.plan,
+                counts,
+                sums,
+                totals,
+            )
+    except Exception as error:
+        raise _policy_fault(call, f"{type(error).__name__}: {error}") from None
+    if call.desk.fault[0] != NO_FAULT:
+        sentence = call.game.sentences[int(call.desk.fault[0])]
+        text = sentence.format(choice=call.desk.choice[0], limit=int(call.desk.limit[0]))
+        raise _policy_fault(call, text)
+    return TaskResult(first_block, sums[:done], totals, counts.extremes, counts.cells)
+
+
+def culprit(call: Call) -> tuple[Policy, str]:
+    """Return the policy that a call asked last, and where in which game."""
+    desk = call.desk[0]
+    policy = call.batch.line_up.pool[int(desk.entries[int(desk.seat)])]
+    decision = call.game.decisions[int(desk.decision)].name
+    where = f"game {int(desk.game)}, round {int(call.state.table.round_number[0])}, seat {int(desk.seat)}"
+    return policy, f"policy {policy.label!r} ({where}, decision {decision!r}, seed {call.batch.seed})"
+
+
+def _policy_fault(call: Call, what: str) -> PolicyFault:
+    """Word a fault: policy, seat, game, seed, decision and the rule it broke."""
+    policy, who = culprit(call)
+    return PolicyFault(f"{who}: {what}", policy, int(call.desk.game[0]))
+
+
+def to_compile(batch: Batch) -> list[str]:
+    """Return what has to be compiled before the batch can be played: the engine, policies by name."""
+    engine = [] if is_compiled(cache_folder(False), f"kernel.play_blocks_{batch.game}") else [f"{batch.game} engine"]
+    names = dict.fromkeys(p.name for p in batch.line_up.pool if needs_compiling(p))
+    return [*engine, *names]
+
+
+@dataclass
+class Run:
+    """A batch being played: iterate over it for finished parts; `stop` ends it with what is whole."""
+
+    batch: Batch
+    blocks: int
+    threads: int = 0
+    first_block: int = 0
+    calls: list[Call] = field(default_factory=list)
+    is_stopped: bool = False
+    _pace: float = 0.0
+
+    def parts(self) -> Iterator[TaskResult]:
+        """Play, and yield each task's result as it finishes; after `stop`, those still to be had.
+
+        Raises PolicyFault for a policy's fault, after stopping the other tasks.
+        """
+        plan = self.batch.layout()
+        threads = self.threads or os.cpu_count() or 1
+        pool = ThreadPoolExecutor(threads)
+        idle = [new_call(self.batch) for _ in range(threads)]
+        self.calls = list(idle)
+        waiting: dict[Future[tuple[TaskResult, float]], Call] = {}
+        following, end = self.first_block, self.first_block + self.blocks
+        give_up = float("inf")
+        try:
+            while waiting or (following < end and not self.is_stopped):
+                while idle and following < end and not self.is_stopped:
+                    size = self._task_blocks(end - following, threads)
+                    call = idle.pop()
+                    waiting[pool.submit(_timed_task, call, plan, following, size)] = call
+                    following += size
+                done, _ = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
+                for future in done:
+                    idle.append(waiting.pop(future))
+                    result, seconds = future.result()
+                    if len(result.sums):
+                        self._pace = seconds / len(result.sums)
+                        yield result
+                if self.is_stopped and give_up == float("inf"):
+                    give_up = time.monotonic() + STOP_SECONDS
+                if time.monotonic() > give_up:
+                    return
+        finally:
+            self.stop()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def stop(self) -> None:
+        """Let every call end after the block in play."""
+        self.is_stopped = True
+        for call in self.calls:
+            call.desk.stop[0] = 1
+
+    def stuck(self) -> str | None:
+        """Say which policy holds up a stopped run, None when none does."""
+        return next((culprit(call)[1] for call in self.calls if call.desk.is_busy[0]), None)
+
+    def _task_blocks(self, left: int, threads: int) -> int:
+        """Return how many blocks make a task of TASK_SECONDS, with work left for every thread."""
+        wanted = int(TASK_SECONDS / self._pace) if self._pace > 0 else 1
+        return max(1, min(wanted, -(-left // threads)))
+
+
+def _timed_task(call: Call, plan: Layout, first_block: int, blocks: int) -> tuple[TaskResult, float]:
+    """Play a task and return its result with the seconds it took."""
+    started = time.perf_counter()
+    call.desk.is_busy[0] = 1
+    try:
+        result = play_task(call, plan, first_block, blocks)
+    finally:
+        call.desk.is_busy[0] = 0
+    return result, time.perf_counter() - started
+
+
+def play(
+    batch: Batch,
+    games: int,
+    threads: int = 0,
+    on_part: Callable[[TaskResult], None] | None = None,
+) -> Totals:
+    """Play at least `games` games (whole blocks) and return their totals; `on_part` sees each part first."""
+    run = Run(batch, -(-games // batch.block_games), threads)
+    totals = Totals(batch.layout(), batch.block_games)
+    for part in run.parts():
+        totals.add(part)
+        if on_part is not None:
+            on_part(part)
+    return totals

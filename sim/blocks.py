@@ -1,0 +1,218 @@
+"""The additive result of games: what is counted in which slot, and totals that merge exactly.
+
+A *slot* is one metric's numerator and denominator: first the mean of each column of a game's row (a seat
+column's total over the seats, a round column once for each round), then every ratio's categories. Sums are
+int64 within a task and Python ints across tasks, so that merging is exact and in any order the same.
+Spreads are boost-histograms with integer storage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import boost_histogram as bh
+import numpy as np
+import numpy.typing as npt
+
+from sim import kernel
+from sim.game import GAME, POLICY, ROUND, SEAT, UNIT, Column, Outcomes, Ratio, Spread
+
+_SCOPES = {GAME: kernel.GAME_SCOPE, SEAT: kernel.SEAT_SCOPE, ROUND: kernel.ROUND_SCOPE}
+_LOWEST, _HIGHEST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One slot as results name it; `of` and `category` take a name like win_rate_by_policy[miner] apart.
+
+    is_label marks the mean of a column that only sorts, which no result shows. A share's numerator never
+    exceeds its denominator, which decides how the interval of 0 % and 100 % is found.
+    """
+
+    name: str
+    unit: str
+    meaning: str
+    scale: float
+    of: str
+    category: str | None = None
+    is_label: bool = False
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which slot is which metric, and the kernel's tables, for one variant and line-up."""
+
+    metrics: tuple[Metric, ...]
+    plan: kernel.Plan
+    spreads: tuple[Spread, ...]
+    means: int
+    cells: int
+
+    def index(self) -> dict[str, int]:
+        """Return each metric's slot by its name."""
+        return {metric.name: slot for slot, metric in enumerate(self.metrics)}
+
+
+def layout(outcomes: Outcomes, labels: Sequence[str], seats: int, rounds: int) -> Layout:
+    """Return the layout of a variant with these seats and rounds, played by policies of these labels."""
+    widths = [_width(columns) for columns in (outcomes.game, outcomes.seat, outcomes.round)]
+    metrics = [
+        *_column_metrics(outcomes.game),
+        *_column_metrics(outcomes.seat),
+        *(m for number in range(1, rounds + 1) for m in _column_metrics(outcomes.round, str(number))),
+    ]
+    means = len(metrics)
+    table = np.zeros((len(outcomes.ratios), kernel.RATIO_FIELDS), np.int64)
+    for line, ratio in zip(table, outcomes.ratios, strict=True):
+        categories = _categories(ratio, labels, seats, rounds)
+        line[:] = _ratio_line(ratio, outcomes, len(categories) or 1, slot=len(metrics))
+        metrics += _ratio_metrics(ratio, categories)
+    spreads, cells = _spread_table(outcomes)
+    plan = kernel.Plan(*widths, outcomes.max_seats, seats, rounds, table, spreads)
+    return Layout(tuple(metrics), plan, outcomes.spreads, means, cells)
+
+
+def _width(columns: Sequence[Column]) -> int:
+    """Return how many whole numbers these columns take."""
+    return sum(column.width for column in columns)
+
+
+def _column_metrics(columns: Sequence[Column], category: str | None = None) -> list[Metric]:
+    """Return the metrics of columns' means; those of a round have its number as their category."""
+    found = []
+    for column in columns:
+        for name, entry in zip(column.names(), column.entries or ("",), strict=True):
+            full = f"{name}_by_round[{category}]" if category else name
+            of = f"{name}_by_round" if category else name
+            meaning = f"{column.meaning} {entry}".strip()
+            found.append(Metric(full, column.unit, meaning, column.scale, of, category, column.is_label))
+    return found
+
+
+def _ratio_metrics(ratio: Ratio, categories: Sequence[str]) -> list[Metric]:
+    """Return a ratio's metrics, one for each category."""
+    if ratio.by is None:
+        return [Metric(ratio.name, ratio.unit, ratio.meaning, ratio.scale, ratio.name)]
+    return [
+        Metric(f"{ratio.name}[{name}]", ratio.unit, ratio.meaning, ratio.scale, ratio.name, name)
+        for name in categories
+    ]
+
+
+def _categories(ratio: Ratio, labels: Sequence[str], seats: int, rounds: int) -> Sequence[str]:
+    """Return the categories that a variant has: its own policies, no seat or round too many."""
+    if ratio.by == POLICY:
+        return labels
+    if ratio.by == UNIT:
+        return ratio.categories[: {SEAT: seats, ROUND: rounds}[ratio.scope]]
+    return ratio.categories
+
+
+def _positions(columns: Sequence[Column]) -> dict[str, int]:
+    """Return where each whole number of a scope stands, by its metric name."""
+    names = [name for column in columns for name in column.names()]
+    return {name: position for position, name in enumerate(names)}
+
+
+def _ratio_line(ratio: Ratio, outcomes: Outcomes, categories: int, slot: int) -> list[int]:
+    """Return a ratio's line in the kernel's table."""
+    columns = {GAME: outcomes.game, SEAT: outcomes.seat, ROUND: outcomes.round}[ratio.scope]
+    at = _positions(columns)
+
+    def operands(names: Sequence[str]) -> list[int]:
+        return [at[name] for name in names] + [-1] * (2 - len(names))
+
+    by = kernel.BY_UNIT if ratio.by == UNIT else at[ratio.by] if ratio.by else -1
+    return [
+        _SCOPES[ratio.scope],
+        *operands(ratio.numerator),
+        *operands(ratio.denominator),
+        by,
+        ratio.first,
+        categories,
+        int(ratio.is_share),
+        slot,
+    ]
+
+
+def _spread_table(outcomes: Outcomes) -> tuple[npt.NDArray[np.int64], int]:
+    """Return the kernel's table of spreads and how many cells they have together."""
+    table = np.zeros((len(outcomes.spreads), kernel.SPREAD_FIELDS), np.int64)
+    cells = 0
+    for line, spread in zip(table, outcomes.spreads, strict=True):
+        at = _positions({GAME: outcomes.game, SEAT: outcomes.seat, ROUND: outcomes.round}[spread.scope])
+        axes = [(at[name], low, high - low + 1) for name, low, high in spread.axes]
+        line[: 3 + 3 * len(axes)] = [_SCOPES[spread.scope], len(axes), cells, *np.ravel(axes)]
+        cells += int(np.prod([size + 2 for _, _, size in axes]))
+    return table, cells
+
+
+def new_spread(spread: Spread) -> bh.Histogram:
+    """Return an empty histogram of a spread, with integer storage and both end cells on every axis."""
+    axes = [bh.axis.Integer(low, high + 1, metadata=name) for name, low, high in spread.axes]
+    return bh.Histogram(*axes, storage=bh.storage.Int64())
+
+
+@dataclass
+class TaskResult:
+    """What one kernel call counted: consecutive whole blocks from `first_block` on."""
+
+    first_block: int
+    sums: npt.NDArray[np.int64]
+    totals: npt.NDArray[np.int64]
+    extremes: npt.NDArray[np.int64]
+    cells: npt.NDArray[np.int64]
+
+
+@dataclass
+class Totals:
+    """The sums of all games of a run: object arrays of Python ints, which do not overflow.
+
+    sums: (slots, 5), see `sim.kernel.SUM_N` and on; extremes: int64 (slots, 2).
+    """
+
+    layout: Layout
+    block_games: int
+    blocks: int = 0
+    sums: npt.NDArray[Any] = field(init=False)
+    extremes: npt.NDArray[np.int64] = field(init=False)
+    spreads: dict[str, bh.Histogram] = field(init=False)
+
+    def __post_init__(self) -> None:
+        slots = len(self.layout.metrics)
+        self.sums = np.zeros((slots, 5), dtype=object)
+        self.extremes = np.tile(np.array([_HIGHEST, _LOWEST]), (slots, 1))
+        self.spreads = {spread.name: new_spread(spread) for spread in self.layout.spreads}
+
+    @property
+    def games(self) -> int:
+        """How many games were counted."""
+        return self.blocks * self.block_games
+
+    def add(self, part: TaskResult) -> None:
+        """Merge a task's counts."""
+        self.blocks += len(part.sums)
+        self.sums += part.totals.astype(object)
+        np.minimum(self.extremes[:, 0], part.extremes[:, 0], out=self.extremes[:, 0])
+        np.maximum(self.extremes[:, 1], part.extremes[:, 1], out=self.extremes[:, 1])
+        at = 0
+        for spread in self.spreads.values():
+            view = spread.view(flow=True)
+            view += part.cells[at : at + view.size].reshape(view.shape)
+            at += view.size
+
+
+def new_counts(plan_of: Layout) -> kernel.Counts:
+    """Return cleared counters for a kernel call."""
+    slots = len(plan_of.metrics)
+    zeros = np.zeros
+    return kernel.Counts(
+        zeros((slots, 5), np.int64),
+        zeros((plan_of.means, 2), np.int64),
+        zeros(slots, np.int64),
+        zeros(slots, np.int64),
+        np.tile(np.array([_HIGHEST, _LOWEST]), (slots, 1)),
+        zeros(max(1, plan_of.cells), np.int64),
+    )

@@ -1,0 +1,1 @@
+"""Debrium: Treasure. Policies may import what `view` and `state` name; the rest is the engine's."""

@@ -1,0 +1,91 @@
+"""Debrium as the rest of the toolkit sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sim.debrium import events, faults
+from sim.debrium.engine import play
+from sim.debrium.metrics import OUTCOMES
+from sim.debrium.setup import set_up
+from sim.debrium.state import (
+    CHOICE,
+    COMPANIES,
+    LEVELS,
+    LINE_UP,
+    NO_COMPANY,
+    ORDER_RANDOM,
+    ORDER_SEAT,
+    OWN,
+    PARAMS,
+    RULES,
+    STATE,
+    TABLE,
+    TIE_ORDER,
+    TIE_SHARED,
+)
+from sim.game import Decision, Game
+
+_ORDERS = {"random": ORDER_RANDOM, "seat": ORDER_SEAT}
+_TIES = {"shared": TIE_SHARED, "order": TIE_ORDER}
+_SAME_NAME = (
+    "players", "expansion", "rows", "columns", "stack_height", "coordinate_copies", "starting_coins",
+    "starting_pool", "free_workers", "max_workers", "mining_king_bonus", "starting_skill_coins", "yellow_take",
+    "red_workers", "green_discount", "green_surcharge", "coins_public", "skill_with_funds",
+)  # fmt: skip
+
+
+def rules_record(values: Mapping[str, Any]) -> Any:
+    """Return resolved rule values as the engine's (1,) record."""
+    record = np.zeros(1, RULES).view(np.recarray)
+    rules = record[0]
+    for key in _SAME_NAME:
+        rules[key] = int(values[key])
+    rules.spaces = values["rows"] * values["columns"]
+    rules.rounds = values["chips_level_4"]
+    for level in range(1, LEVELS + 1):
+        rules.chips[level] = values[f"chips_level_{level}"]
+        rules["values"][level, : rules.chips[level]] = values[f"values_level_{level}"]
+    costs, penalties = values["hire_cost"], values["debt_penalty"]
+    rules.hire_cost[1 : len(costs) + 1] = costs
+    rules.debt_penalty[1 : len(penalties) + 1] = penalties
+    rules.debt_penalty[len(penalties) + 1 :] = penalties[-1]
+    rules.initial_order = _ORDERS[values["initial_order"]]
+    rules.tie = _TIES[values["tie"]]
+    rules.companies[:] = NO_COMPANY
+    if not isinstance(values["companies"], str):
+        for seat, company in enumerate(values["companies"]):
+            rules.companies[seat] = COMPANIES.index(company)
+    return record
+
+
+def _shape(values: Mapping[str, Any]) -> tuple[int, int]:
+    """Return a variant's seats and rounds."""
+    return values["players"], values["chips_level_4"]
+
+
+GAME = Game(
+    name="debrium",
+    title="Debrium: Treasure",
+    seats=(3, 4),
+    decisions=(
+        Decision("bid", "coins (and skill coins) for the turn order"),
+        Decision("turn", "mine and where, or take additional funds; whether to use the skill"),
+        Decision("extra", "Blue's skill: which of several spaces gives the extra chip"),
+    ),
+    records={"rules": RULES, "table": TABLE, "own": OWN, "choice": CHOICE, "state": STATE},
+    line_up_stream=LINE_UP,
+    max_params=PARAMS,
+    outcomes=OUTCOMES,
+    set_up=set_up,
+    play=play,
+    rules_record=rules_record,
+    shape=_shape,
+    log_size=events.LOG_SIZE,
+    decode=events.decode,
+    sentences=faults.SENTENCES,
+    side="company",
+)

@@ -1,0 +1,31 @@
+"""The two ways a command can fail, and the words they share.
+
+`BadInput` is the user's to mend (exit code 2): a file, a key or an option says something that cannot be.
+`RunFailed` is found while playing (exit code 1): a policy broke a rule, a checkpoint does not match.
+Both carry one line of text, made for a person, and no traceback is shown for them.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class BadInput(ValueError):
+    """Something the user gave cannot be used; the message names it and says what is allowed."""
+
+
+class RunFailed(RuntimeError):
+    """A run stopped for a reason that lies in what it ran."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return `word`'s nearest known name as " (did you mean 'name'?)", or "" when none is near."""
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def unknown(what: str, word: str, known: Iterable[str]) -> BadInput:
+    """Return the error for a name that does not exist: what it should be one of, nearest first."""
+    names = list(known)
+    return BadInput(f"unknown {what} {word!r}{nearest(word, names)}; known: {', '.join(names)}")

@@ -1,0 +1,157 @@
+"""The contract that a game fills: what its policies decide and what its games are measured by.
+
+A game is a folder `sim/<name>/` whose `game.py` builds one `Game`. Batches, blocks, results, reports and
+the command line know games by this alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sim.errors import unknown
+
+#: Scopes of an outcome: one number a game, one a seat, one a round.
+GAME, SEAT, ROUND = "game", "seat", "round"
+
+#: `Ratio.by`: the number of the seat or round itself.
+UNIT = "#"
+#: `Ratio.by`: which policy plays the seat; its categories are the run's own policies.
+POLICY = "policy"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A question that the engine asks a policy."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Column:
+    """One outcome of a game, a whole number: `width` > 1 makes it a list, with a name for each entry.
+
+    `scale` turns the counted whole number into the unit (win shares are counted in sixtieths); a label
+    only sorts, its mean says nothing.
+    """
+
+    name: str
+    unit: str
+    meaning: str
+    entries: tuple[str, ...] = ()
+    scale: float = 1.0
+    is_label: bool = False
+
+    @property
+    def width(self) -> int:
+        """How many whole numbers the column takes in a row."""
+        return max(1, len(self.entries))
+
+    def names(self) -> tuple[str, ...]:
+        """The names of its metrics: the column's own, or one for each entry."""
+        return tuple(f"{self.name}_{entry}" for entry in self.entries) if self.entries else (self.name,)
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A metric beyond the plain mean of a column: a sum of products over a sum of products.
+
+    `numerator` and `denominator` name one or two columns each (of `scope`), multiplied; an empty one is 1.
+    `by` names a column whose value picks the category that a unit counts in (UNIT: its own number), and
+    `categories` names them, from value `first` on; a value that is none of them counts nowhere. With
+    `is_share` every unit counts in every category's denominator.
+    """
+
+    name: str
+    unit: str
+    meaning: str
+    scope: str
+    numerator: tuple[str, ...]
+    denominator: tuple[str, ...] = ()
+    by: str | None = None
+    categories: tuple[str, ...] = ()
+    first: int = 0
+    is_share: bool = False
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A distribution or cross-table to count: integer axes, each a column with its lowest and highest value."""
+
+    name: str
+    meaning: str
+    scope: str
+    axes: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Everything a game's row holds and what is measured from it."""
+
+    game: tuple[Column, ...]
+    seat: tuple[Column, ...]
+    round: tuple[Column, ...]
+    ratios: tuple[Ratio, ...]
+    spreads: tuple[Spread, ...]
+    max_seats: int
+    max_rounds: int
+
+    def row(self) -> np.dtype[Any]:
+        """The record of one game: every field int32, game columns, then seats, then rounds."""
+
+        def fields(columns: tuple[Column, ...]) -> list[tuple[Any, ...]]:
+            return [(c.name, "i4", c.width) if c.entries else (c.name, "i4") for c in columns]
+
+        return np.dtype(
+            [
+                *fields(self.game),
+                ("seats", np.dtype(fields(self.seat)), self.max_seats),
+                ("rounds", np.dtype(fields(self.round)), self.max_rounds),
+            ]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game as the rest of the toolkit sees it.
+
+    records: the dtypes "rules", "table", "own", "choice" and "state"; a state's fields are table, owns and
+    hidden, in this order, and hidden has `streams`. set_up and play are the engine's jitted functions.
+    rules_record turns resolved rule values into a (1,) recarray; shape gives (seats, rounds) of a variant;
+    decode turns a log of events into dicts; sentences words the broken rules by their code.
+    side names what `ratios` by side sort by ("company"), with its metric in win_rate_by_<side>.
+    """
+
+    name: str
+    title: str
+    seats: tuple[int, ...]
+    decisions: tuple[Decision, ...]
+    records: Mapping[str, np.dtype[Any]]
+
+    line_up_stream: int
+    max_params: int
+    outcomes: Outcomes
+    set_up: Any
+    play: Any
+    rules_record: Callable[[Mapping[str, Any]], Any]
+    shape: Callable[[Mapping[str, Any]], tuple[int, int]]
+    log_size: int
+    decode: Callable[[Mapping[str, Any], Any], list[dict[str, Any]]]
+    sentences: Mapping[int, str]
+    side: str
+
+
+def load_game(name: str) -> Game:
+    """Return the game of that name; raise BadInput, with the nearest known one, when there is none."""
+    from sim.rules import games
+
+    if name not in games():
+        raise unknown("game", name, games())
+    game: Game = importlib.import_module(f"sim.{name}.game").GAME
+    return game

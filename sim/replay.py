@@ -1,0 +1,40 @@
+"""One game of a batch told event by event: the same game that the batch plays under that number."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from sim.batch import Batch, PolicyFault, new_call, play_task
+from sim.errors import RunFailed
+from sim.game import load_game
+
+
+def replay(batch: Batch, index: int) -> tuple[list[dict[str, Any]], PolicyFault | None]:
+    """Return game `index`'s events, the opening "game" line first, and the fault that ended it, if any.
+
+    Keys and order are those of the trace format. Raises RunFailed when a game is longer than its log.
+    """
+    alone = dataclasses.replace(batch, block_games=1)
+    call = new_call(alone, is_told=True)
+    fault = None
+    try:
+        play_task(call, alone.layout(), index, 1)
+    except PolicyFault as error:
+        fault = error
+    written, log = int(call.desk.written[0]), call.desk.log[0]
+    if written > len(log):
+        raise RunFailed(f"game {index} has more events than a trace holds")
+    events = load_game(batch.game).decode(batch.rules.values, log[:written])
+    seats = batch.rules.values["players"]
+    opening = {
+        "event": "game",
+        "game": batch.game,
+        "rules_version": batch.rules.version,
+        "seed": batch.seed,
+        "index": index,
+        "players": seats,
+        "policies": [batch.line_up.pool[int(call.desk.entries[0, seat])].label for seat in range(seats)],
+        "rules": dict(batch.rules.values),
+    }
+    return [opening, *events], fault

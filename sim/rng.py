@@ -1,0 +1,76 @@
+"""Chance in whole numbers: independent streams that start from a hash of (seed, game, stream).
+
+Every kind of chance in a game has a stream of its own, and so has every seat's policy. Game `k` of a
+seed therefore replays alone, on any machine and with any number of threads, and a changed rule or
+policy leaves the other kinds of chance as they were (common random numbers).
+
+The generator is SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014);
+bounded integers are Lemire's unbiased multiplication (ACM TOMACS 29, 2019).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.jit import jit
+
+#: One stream of chance: its 64-bit state.
+STREAM = np.dtype([("word", "u8")])
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+_UNIT = 2.0**-32
+
+
+@jit
+def _mix(z):
+    """SplitMix64's finaliser: every bit of `z` reaches every bit of the result."""
+    z = (z ^ (z >> _S30)) * _MIX_1
+    z = (z ^ (z >> _S27)) * _MIX_2
+    return z ^ (z >> _S31)
+
+
+@jit
+def start(streams, seed, game):
+    """Start every stream of a game from a hash of (seed, game, its own number)."""
+    base = _mix(_mix(np.uint64(seed) + _GOLDEN) ^ np.uint64(game)) + _GOLDEN
+    for k in range(len(streams)):
+        streams[k].word = _mix(base ^ _mix(np.uint64(k + 1) * _GOLDEN))
+
+
+@jit
+def _next(stream):
+    """Step a stream and return its next 32 bits as a 64-bit unsigned number."""
+    stream.word = stream.word + _GOLDEN
+    return _mix(stream.word) >> _S32
+
+
+@jit
+def below(stream, n):
+    """Return a whole number drawn evenly from 0 .. n-1 (n from 1 to 2^31)."""
+    span = np.uint64(n)
+    product = _next(stream) * span
+    if (product & _LOW) < span:
+        reject = ((_LOW - span) + np.uint64(1)) % span
+        while (product & _LOW) < reject:
+            product = _next(stream) * span
+    return np.int64(product >> _S32)
+
+
+@jit
+def uniform(stream):
+    """Return a number drawn evenly from the 2^32 multiples of 2^-32 in [0, 1)."""
+    return np.float64(_next(stream)) * _UNIT
+
+
+@jit
+def shuffle(stream, values, count):
+    """Put the first `count` of `values` in a uniformly random order."""
+    for last in range(count - 1, 0, -1):
+        other = below(stream, last + 1)
+        swapped = values[last]
+        values[last] = values[other]
+        values[other] = swapped
