@@ -270,7 +270,6 @@ def kernel_of(game_name: str) -> Any:
     names = {**globals(), "set_up": game.set_up, "play": game.play, "LINE_UP_STREAM": game.line_up_stream}
     function = python_types.FunctionType(play_blocks.__code__, names, f"play_blocks_{game_name}")
     function.__qualname__ = f"play_blocks_{game_name}"
-    function.__module__ = f"sim.kernel.{game_name}"
     if is_disabled():
         return function
     return compile_to(cache_folder(False), function, _signature(game), error_model="numpy")

@@ -163,9 +163,13 @@ def turn(rules, state, row, desk, seat):
         return False
     table.seats[seat].action = int(choice.action)
     if choice.action == MINE:
-        return mining_preparation(rules, state, row, desk, seat)
-    row.seats[seat].funds += 1
-    events.tell_funds(desk, seat)
+        if not mining_preparation(rules, state, row, desk, seat):
+            return False
+    else:
+        row.seats[seat].funds += 1
+        events.tell_funds(desk, seat)
+    if table.seats[seat].skill_used and table.seats[seat].company == GREEN:
+        table.surcharge += rules.green_surcharge
     return True
 
 
@@ -215,8 +219,6 @@ def mining_preparation(rules, state, row, desk, seat):
     row.seats[seat].placements += state.hidden.placements[seat]
     if state.hidden.placements[seat] == 0:
         row.seats[seat].idle_mines += 1
-    if table.seats[seat].skill_used and table.seats[seat].company == GREEN:
-        table.surcharge += rules.green_surcharge
     return True
 
 

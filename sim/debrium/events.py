@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.debrium.state import COMPANIES, FUNDS, NO_COMPANY, NOBODY
+from sim.debrium.state import COMPANIES, FUNDS, NOBODY
 from sim.desk import write
 from sim.jit import jit
 
@@ -234,7 +234,7 @@ def _read_setup(values: Mapping[str, Any], body: list[int]) -> dict[str, Any]:
         "order": by_seat[0],
         "coins": by_seat[1],
         "skill_coins": by_seat[2],
-        "companies": [None if company == NO_COMPANY else COMPANIES[company] for company in by_seat[3]],
+        "companies": [COMPANIES[company] for company in by_seat[3]] if values["expansion"] else None,
     }
 
 
