@@ -147,7 +147,7 @@ def play_task(call: Call, plan: Layout, first_block: int, blocks: int) -> TaskRe
         sentence = call.game.sentences[int(call.desk.fault[0])]
         text = sentence.format(choice=call.desk.choice[0], limit=int(call.desk.limit[0]))
         raise _policy_fault(call, text)
-    return TaskResult(first_block, sums[:done], totals, counts.extremes, counts.cells)
+    return TaskResult(first_block, sums[:done], totals, counts.low, counts.high, counts.cells)
 
 
 def culprit(call: Call) -> tuple[Policy, str]:

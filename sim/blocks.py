@@ -1,7 +1,8 @@
 """The additive result of games: what is counted in which slot, and totals that merge exactly.
 
 A *slot* is one metric's numerator and denominator: first the mean of each column of a game's row (a seat
-column's total over the seats, a round column once for each round), then every ratio's categories. Sums are
+column's total over the seats, a round column once for each round), then each seat column's win rate, then
+every ratio's categories. Sums are
 int64 within a task and Python ints across tasks, so that merging is exact and in any order the same.
 Spreads are boost-histograms with integer storage.
 """
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim import kernel
-from sim.game import GAME, POLICY, ROUND, SEAT, UNIT, Column, Outcomes, Ratio, Spread
+from sim.game import FIXED_FIELDS, GAME, POLICY, ROUND, SEAT, UNIT, Column, Outcomes, Ratio, Spread
 
 _SCOPES = {GAME: kernel.GAME_SCOPE, SEAT: kernel.SEAT_SCOPE, ROUND: kernel.ROUND_SCOPE}
 _LOWEST, _HIGHEST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
@@ -57,37 +58,53 @@ class Layout:
 
 def layout(outcomes: Outcomes, labels: Sequence[str], seats: int, rounds: int) -> Layout:
     """Return the layout of a variant with these seats and rounds, played by policies of these labels."""
-    widths = [_width(columns) for columns in (outcomes.game, outcomes.seat, outcomes.round)]
     metrics = [
-        *_column_metrics(outcomes.game),
-        *_column_metrics(outcomes.seat),
-        *(m for number in range(1, rounds + 1) for m in _column_metrics(outcomes.round, str(number))),
+        *_field_metrics(outcomes.game),
+        *_field_metrics(outcomes.seat),
+        *(m for number in range(1, rounds + 1) for m in _field_metrics(outcomes.round, str(number))),
     ]
     means = len(metrics)
+    metrics += _win_rates(outcomes)
     table = np.zeros((len(outcomes.ratios), kernel.RATIO_FIELDS), np.int64)
     for line, ratio in zip(table, outcomes.ratios, strict=True):
         categories = _categories(ratio, labels, seats, rounds)
-        line[:] = _ratio_line(ratio, outcomes, len(categories) or 1, slot=len(metrics))
+        line[:] = _ratio_line(ratio, outcomes, len(categories) if ratio.by else 1, slot=len(metrics))
         metrics += _ratio_metrics(ratio, categories)
     spreads, cells = _spread_table(outcomes)
-    plan = kernel.Plan(*widths, outcomes.max_seats, seats, rounds, table, spreads)
+    plan = kernel.Plan(
+        *(len(outcomes.fields(scope)) for scope in (GAME, SEAT, ROUND)),
+        outcomes.max_seats,
+        seats,
+        rounds,
+        outcomes.fields(SEAT).index(outcomes.win),
+        outcomes.blank_row(),
+        table,
+        spreads,
+    )
     return Layout(tuple(metrics), plan, outcomes.spreads, means, cells)
 
 
-def _width(columns: Sequence[Column]) -> int:
-    """Return how many whole numbers these columns take."""
-    return sum(column.width for column in columns)
-
-
-def _column_metrics(columns: Sequence[Column], category: str | None = None) -> list[Metric]:
-    """Return the metrics of columns' means; those of a round have its number as their category."""
-    found = []
+def _field_metrics(columns: Sequence[Column], category: str | None = None) -> list[Metric]:
+    """Return the metrics of a scope's means, fixed fields first; those of a round have its number as category."""
+    found = [Metric(name, "", "", 1.0, name, category, is_label=True) for name in FIXED_FIELDS]
     for column in columns:
         for name, entry in zip(column.names(), column.entries or ("",), strict=True):
             full = f"{name}_by_round[{category}]" if category else name
             of = f"{name}_by_round" if category else name
             meaning = f"{column.meaning} {entry}".strip()
             found.append(Metric(full, column.unit, meaning, column.scale, of, category, column.is_label))
+    return found
+
+
+def _win_rates(outcomes: Outcomes) -> list[Metric]:
+    """Return the metrics of the win share of those who did something, one for each field of a seat."""
+    found = [Metric("", "", "", 1.0, "", is_label=True) for _ in FIXED_FIELDS]
+    scale = next(column.scale for column in outcomes.seat if column.name == outcomes.win)
+    for column in outcomes.seat:
+        for entry in column.entries or ("",):
+            name = "_".join(filter(None, (column.win_rate, entry)))
+            meaning = f"win share, seats counted by {column.meaning} {entry}".strip()
+            found.append(Metric(name, "share of games", meaning, scale, name, None, not column.win_rate))
     return found
 
 
@@ -110,26 +127,14 @@ def _categories(ratio: Ratio, labels: Sequence[str], seats: int, rounds: int) ->
     return ratio.categories
 
 
-def _positions(columns: Sequence[Column]) -> dict[str, int]:
-    """Return where each whole number of a scope stands, by its metric name."""
-    names = [name for column in columns for name in column.names()]
-    return {name: position for position, name in enumerate(names)}
-
-
 def _ratio_line(ratio: Ratio, outcomes: Outcomes, categories: int, slot: int) -> list[int]:
     """Return a ratio's line in the kernel's table."""
-    columns = {GAME: outcomes.game, SEAT: outcomes.seat, ROUND: outcomes.round}[ratio.scope]
-    at = _positions(columns)
-
-    def operands(names: Sequence[str]) -> list[int]:
-        return [at[name] for name in names] + [-1] * (2 - len(names))
-
-    by = kernel.BY_UNIT if ratio.by == UNIT else at[ratio.by] if ratio.by else -1
+    fields = outcomes.fields(ratio.scope)
+    factors = [(*names, "one", "one")[:2] for names in (ratio.numerator, ratio.denominator)]
     return [
         _SCOPES[ratio.scope],
-        *operands(ratio.numerator),
-        *operands(ratio.denominator),
-        by,
+        *(fields.index(name) for pair in factors for name in pair),
+        fields.index(ratio.by or "zero"),
         ratio.first,
         categories,
         int(ratio.is_share),
@@ -142,8 +147,8 @@ def _spread_table(outcomes: Outcomes) -> tuple[npt.NDArray[np.int64], int]:
     table = np.zeros((len(outcomes.spreads), kernel.SPREAD_FIELDS), np.int64)
     cells = 0
     for line, spread in zip(table, outcomes.spreads, strict=True):
-        at = _positions({GAME: outcomes.game, SEAT: outcomes.seat, ROUND: outcomes.round}[spread.scope])
-        axes = [(at[name], low, high - low + 1) for name, low, high in spread.axes]
+        fields = outcomes.fields(spread.scope)
+        axes = [(fields.index(name), low, high - low + 1) for name, low, high in spread.axes]
         line[: 3 + 3 * len(axes)] = [_SCOPES[spread.scope], len(axes), cells, *np.ravel(axes)]
         cells += int(np.prod([size + 2 for _, _, size in axes]))
     return table, cells
@@ -162,7 +167,8 @@ class TaskResult:
     first_block: int
     sums: npt.NDArray[np.int64]
     totals: npt.NDArray[np.int64]
-    extremes: npt.NDArray[np.int64]
+    low: npt.NDArray[np.int64]
+    high: npt.NDArray[np.int64]
     cells: npt.NDArray[np.int64]
 
 
@@ -170,20 +176,21 @@ class TaskResult:
 class Totals:
     """The sums of all games of a run: object arrays of Python ints, which do not overflow.
 
-    sums: (slots, 5), see `sim.kernel.SUM_N` and on; extremes: int64 (slots, 2).
+    sums: (slots, 5), see `sim.kernel.SUM_N` and on; low, high: int64 (means,), each column's extremes.
     """
 
     layout: Layout
     block_games: int
     blocks: int = 0
     sums: npt.NDArray[Any] = field(init=False)
-    extremes: npt.NDArray[np.int64] = field(init=False)
+    low: npt.NDArray[np.int64] = field(init=False)
+    high: npt.NDArray[np.int64] = field(init=False)
     spreads: dict[str, bh.Histogram] = field(init=False)
 
     def __post_init__(self) -> None:
-        slots = len(self.layout.metrics)
-        self.sums = np.zeros((slots, 5), dtype=object)
-        self.extremes = np.tile(np.array([_HIGHEST, _LOWEST]), (slots, 1))
+        self.sums = np.zeros((len(self.layout.metrics), 5), dtype=object)
+        self.low = np.full(self.layout.means, _HIGHEST)
+        self.high = np.full(self.layout.means, _LOWEST)
         self.spreads = {spread.name: new_spread(spread) for spread in self.layout.spreads}
 
     @property
@@ -195,8 +202,8 @@ class Totals:
         """Merge a task's counts."""
         self.blocks += len(part.sums)
         self.sums += part.totals.astype(object)
-        np.minimum(self.extremes[:, 0], part.extremes[:, 0], out=self.extremes[:, 0])
-        np.maximum(self.extremes[:, 1], part.extremes[:, 1], out=self.extremes[:, 1])
+        np.minimum(self.low, part.low, out=self.low)
+        np.maximum(self.high, part.high, out=self.high)
         at = 0
         for spread in self.spreads.values():
             view = spread.view(flow=True)
@@ -206,13 +213,21 @@ class Totals:
 
 def new_counts(plan_of: Layout) -> kernel.Counts:
     """Return cleared counters for a kernel call."""
-    slots = len(plan_of.metrics)
-    zeros = np.zeros
+    slots, means, seat = len(plan_of.metrics), plan_of.means, plan_of.plan.seat
+
+    def zeros(*shape: int) -> npt.NDArray[np.int64]:
+        return np.zeros(shape, np.int64)
+
     return kernel.Counts(
-        zeros((slots, 5), np.int64),
-        zeros((plan_of.means, 2), np.int64),
-        zeros(slots, np.int64),
-        zeros(slots, np.int64),
-        np.tile(np.array([_HIGHEST, _LOWEST]), (slots, 1)),
-        zeros(max(1, plan_of.cells), np.int64),
+        total=zeros(means),
+        squares=zeros(means),
+        low=np.full(means, _HIGHEST),
+        high=np.full(means, _LOWEST),
+        seat_total=zeros(seat),
+        seat_win=zeros(seat),
+        wins=zeros(5, seat),
+        n=zeros(slots),
+        d=zeros(slots),
+        ratios=zeros(slots, 5),
+        cells=zeros(max(1, plan_of.cells)),
     )

@@ -12,14 +12,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from sim.errors import unknown
 
 #: Scopes of an outcome: one number a game, one a seat, one a round.
 GAME, SEAT, ROUND = "game", "seat", "round"
 
+#: What every unit of a row holds beside its columns: 1, 0, and its own number (seat, round from 0).
+FIXED_FIELDS = ("one", "zero", "number")
 #: `Ratio.by`: the number of the seat or round itself.
-UNIT = "#"
+UNIT = "number"
 #: `Ratio.by`: which policy plays the seat; its categories are the run's own policies.
 POLICY = "policy"
 
@@ -37,7 +40,8 @@ class Column:
     """One outcome of a game, a whole number: `width` > 1 makes it a list, with a name for each entry.
 
     `scale` turns the counted whole number into the unit (win shares are counted in sixtieths); a label
-    only sorts, its mean says nothing.
+    only sorts, its mean says nothing. `win_rate` names the metric of the win share of the seats that had
+    it, each counted as often as it did ("" for none); a list's names get the entry appended.
     """
 
     name: str
@@ -46,6 +50,7 @@ class Column:
     entries: tuple[str, ...] = ()
     scale: float = 1.0
     is_label: bool = False
+    win_rate: str = ""
 
     @property
     def width(self) -> int:
@@ -64,7 +69,7 @@ class Ratio:
     `numerator` and `denominator` name one or two columns each (of `scope`), multiplied; an empty one is 1.
     `by` names a column whose value picks the category that a unit counts in (UNIT: its own number), and
     `categories` names them, from value `first` on; a value that is none of them counts nowhere. With
-    `is_share` every unit counts in every category's denominator.
+    `is_share` every unit counts in every category's denominator, and the numerator counts the units.
     """
 
     name: str
@@ -92,29 +97,44 @@ class Spread:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Everything a game's row holds and what is measured from it."""
+    """Everything a game's row holds and what is measured from it; `win` names the seat's share of the win."""
 
     game: tuple[Column, ...]
     seat: tuple[Column, ...]
     round: tuple[Column, ...]
+    win: str
     ratios: tuple[Ratio, ...]
     spreads: tuple[Spread, ...]
     max_seats: int
     max_rounds: int
 
+    def fields(self, scope: str) -> tuple[str, ...]:
+        """Return the names of a scope's whole numbers, the fixed ones first, in the order of its record."""
+        columns = {GAME: self.game, SEAT: self.seat, ROUND: self.round}[scope]
+        return (*FIXED_FIELDS, *(name for column in columns for name in column.names()))
+
     def row(self) -> np.dtype[Any]:
         """The record of one game: every field int32, game columns, then seats, then rounds."""
 
-        def fields(columns: tuple[Column, ...]) -> list[tuple[Any, ...]]:
-            return [(c.name, "i4", c.width) if c.entries else (c.name, "i4") for c in columns]
+        def record(columns: tuple[Column, ...]) -> list[tuple[Any, ...]]:
+            fixed = [(name, "i4") for name in FIXED_FIELDS]
+            return fixed + [(c.name, "i4", c.width) if c.entries else (c.name, "i4") for c in columns]
 
         return np.dtype(
             [
-                *fields(self.game),
-                ("seats", np.dtype(fields(self.seat)), self.max_seats),
-                ("rounds", np.dtype(fields(self.round)), self.max_rounds),
+                *record(self.game),
+                ("seats", np.dtype(record(self.seat)), self.max_seats),
+                ("rounds", np.dtype(record(self.round)), self.max_rounds),
             ]
         )
+
+    def blank_row(self) -> npt.NDArray[np.int32]:
+        """A row before its game, as words: zeros, and the fixed fields."""
+        row = np.zeros(1, self.row())
+        for units in (row, row["seats"][0], row["rounds"][0]):
+            units["one"] = 1
+            units["number"] = np.arange(len(units))
+        return row.view(np.int32)
 
 
 @dataclass(frozen=True, eq=False)

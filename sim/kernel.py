@@ -22,10 +22,10 @@ from sim.rng import shuffle, start
 # How a pool becomes a line-up, game by game.
 FIXED, SHUFFLED, DRAWN = range(3)
 
-# Columns of the table of ratios; -1 stands for no column. An operand of -1 counts as 1.
+# Columns of the table of ratios: all are positions within a unit of the scope. Every unit has fixed fields
+# beside its columns (see `sim.game.Outcomes.row`), so that a ratio without a second factor multiplies by `one`.
 SCOPE, NUM_A, NUM_B, DEN_A, DEN_B, BY, FIRST, CATEGORIES, IS_SHARE, SLOT = range(10)
 RATIO_FIELDS = 10
-BY_UNIT = -2
 
 # Columns of the table of spreads, up to three axes of (column, lowest, size).
 SPREAD_SCOPE, SPREAD_AXES, SPREAD_CELL = range(3)
@@ -40,8 +40,12 @@ SUM_N, SUM_D, SUM_NN, SUM_ND, SUM_DD = range(5)
 class Plan(NamedTuple):
     """What is counted: the row's layout and the tables of ratios and spreads.
 
-    game, seat, round: columns of each scope; max_seats: seats in a row; seats, rounds: of this variant;
+    game, seat, round: fields of each scope; max_seats: seats in a row; seats, rounds: of this variant; win: the
+    seat's field that holds its share of the win; blank: int32, a row before the game, with the fixed fields;
     ratios: int64 (r, RATIO_FIELDS); spreads: int64 (s, SPREAD_FIELDS).
+
+    Slots are the means (game fields, seat fields, round fields round by round), then for each seat field its
+    win rate, then the ratios' categories.
     """
 
     game: Any
@@ -50,22 +54,31 @@ class Plan(NamedTuple):
     max_seats: Any
     seats: Any
     rounds: Any
+    win: Any
+    blank: Any
     ratios: Any
     spreads: Any
 
 
 class Counts(NamedTuple):
-    """Where it is counted, all int64.
+    """Where it is counted, all int64 and all of the block in play unless said otherwise.
 
-    block: (slots, 5) sums of the block in play; means: (columns, 2) its sums and sums of squares; n, d: (slots,)
-    of the game in play; extremes: (slots, 2) lowest and highest; cells: (all spreads' cells,).
+    total, squares: (means,) sums of each mean's numbers and of their squares; low, high: (means,) over the
+    whole call; seat_total, seat_win: (seat fields,) of the game in play, plain and weighted by the win;
+    wins: (5, seat fields) sums of the win rates; n, d: (slots,) of the game in play; ratios: (slots, 5) sums of
+    the ratios; cells: (all spreads' cells,) over the whole call.
     """
 
-    block: Any
-    means: Any
+    total: Any
+    squares: Any
+    low: Any
+    high: Any
+    seat_total: Any
+    seat_win: Any
+    wins: Any
     n: Any
     d: Any
-    extremes: Any
+    ratios: Any
     cells: Any
 
 
@@ -86,41 +99,51 @@ def deal_line_up(mode, pool, seats, entries, chance, scratch):
 @jit
 def count_row(row, plan, counts):
     """Count a game's row: `row` is its record as int32 words."""
-    count_means(row, plan, counts)
+    count_numbers(row, 0, plan.game, counts, 0)
+    count_seats(row, plan, counts)
+    first = plan.game + plan.max_seats * plan.seat
+    count_numbers(row, first, plan.round * plan.rounds, counts, plan.game + plan.seat)
     count_ratios(row, plan, counts)
     count_spreads(row, plan, counts)
 
 
 @jit
-def count_means(row, plan, counts):
-    """Add every column to its sums: a game's number, a seat column's total over seats, each round's number."""
-    means, extremes = counts.means, counts.extremes
-    for k in range(plan.game):
-        count_one(means, extremes, k, row[k])
-    for k in range(plan.seat):
-        at = plan.game + k
-        total = np.int64(0)
-        for seat in range(plan.seats):
-            value = np.int64(row[at + seat * plan.seat])
-            total += value
-            extremes[at, 0] = min(extremes[at, 0], value)
-            extremes[at, 1] = max(extremes[at, 1], value)
-        means[at, 0] += total
-        means[at, 1] += total * total
-    slot = plan.game + plan.seat
-    first = plan.game + plan.max_seats * plan.seat
-    for k in range(plan.round * plan.rounds):
-        count_one(means, extremes, slot + k, row[first + k])
+def count_numbers(row, first, fields, counts, slot):
+    """Add `fields` numbers of the row, from `first` on, to the means from `slot` on."""
+    total, squares, low, high = counts.total, counts.squares, counts.low, counts.high
+    for k in range(fields):
+        value = np.int64(row[first + k])
+        total[slot + k] += value
+        squares[slot + k] += value * value
+        low[slot + k] = min(low[slot + k], value)
+        high[slot + k] = max(high[slot + k], value)
 
 
 @jit
-def count_one(means, extremes, slot, number):
-    """Add one number to a column's sums and extremes."""
-    value = np.int64(number)
-    means[slot, 0] += value
-    means[slot, 1] += value * value
-    extremes[slot, 0] = min(extremes[slot, 0], value)
-    extremes[slot, 1] = max(extremes[slot, 1], value)
+def count_seats(row, plan, counts):
+    """Add every seat field's total over the seats, and the same weighted by the seats' share of the win."""
+    total, weighted, low, high = counts.seat_total, counts.seat_win, counts.low, counts.high
+    total[:] = 0
+    weighted[:] = 0
+    for seat in range(plan.seats):
+        first = plan.game + seat * plan.seat
+        win = np.int64(row[first + plan.win])
+        for k in range(plan.seat):
+            value = np.int64(row[first + k])
+            total[k] += value
+            weighted[k] += win * value
+            low[plan.game + k] = min(low[plan.game + k], value)
+            high[plan.game + k] = max(high[plan.game + k], value)
+    sums, squares, wins = counts.total, counts.squares, counts.wins
+    for k in range(plan.seat):
+        sums[plan.game + k] += total[k]
+        squares[plan.game + k] += total[k] * total[k]
+    for k in range(plan.seat):
+        wins[SUM_N, k] += weighted[k]
+        wins[SUM_D, k] += total[k]
+        wins[SUM_NN, k] += weighted[k] * weighted[k]
+        wins[SUM_ND, k] += weighted[k] * total[k]
+        wins[SUM_DD, k] += total[k] * total[k]
 
 
 @jit
@@ -134,58 +157,38 @@ def unit_span(scope, plan):
 
 
 @jit
-def product(row, at, a, b):
-    """Multiply up to two columns of the unit that begins at `at`."""
-    value = np.int64(1)
-    if a >= 0:
-        value = np.int64(row[at + a])
-        if b >= 0:
-            value *= np.int64(row[at + b])
-    return value
-
-
-@jit
 def count_ratios(row, plan, counts):
     """Add every ratio's numerator and denominator of this game, category by category."""
-    ratios, n, d, extremes = plan.ratios, counts.n, counts.d, counts.extremes
+    ratios, n, d = plan.ratios, counts.n, counts.d
     for r in range(len(ratios)):
         first, stride, units = unit_span(ratios[r, SCOPE], plan)
-        slot, categories, by = ratios[r, SLOT], ratios[r, CATEGORIES], ratios[r, BY]
-        for unit in range(units):
-            at = first + unit * stride
-            category = np.int64(0)
-            if by == BY_UNIT:
-                category = unit - ratios[r, FIRST]
-            elif by >= 0:
-                category = np.int64(row[at + by]) - ratios[r, FIRST]
-            if ratios[r, IS_SHARE]:
-                for k in range(categories):
-                    d[slot + k] += 1
-            if not 0 <= category < categories:
-                continue
-            top = product(row, at, ratios[r, NUM_A], ratios[r, NUM_B])
-            n[slot + category] += top
-            if not ratios[r, IS_SHARE]:
-                bottom = product(row, at, ratios[r, DEN_A], ratios[r, DEN_B])
-                d[slot + category] += bottom
-                if bottom == 1:
-                    extremes[slot + category, 0] = min(extremes[slot + category, 0], top)
-                    extremes[slot + category, 1] = max(extremes[slot + category, 1], top)
-        for k in range(slot, slot + categories):
-            if d[k] != 0:
-                add_game(counts.block, k, n[k], d[k])
-                n[k] = 0
-                d[k] = 0
+        num_a, num_b, den_a, den_b = ratios[r, NUM_A], ratios[r, NUM_B], ratios[r, DEN_A], ratios[r, DEN_B]
+        by, lowest, categories, slot = ratios[r, BY], ratios[r, FIRST], ratios[r, CATEGORIES], ratios[r, SLOT]
+        at = first
+        for _ in range(units):
+            category = np.int64(row[at + by]) - lowest
+            if 0 <= category < categories:
+                n[slot + category] += np.int64(row[at + num_a]) * row[at + num_b]
+                d[slot + category] += np.int64(row[at + den_a]) * row[at + den_b]
+            at += stride
+        at = first
+        for _ in range(units):
+            category = np.int64(row[at + by]) - lowest
+            if 0 <= category < categories and d[slot + category] != 0:
+                add_game(counts.ratios, slot + category, n[slot + category], d[slot + category])
+                n[slot + category] = 0
+                d[slot + category] = 0
+            at += stride
 
 
 @jit
-def add_game(block, slot, n, d):
+def add_game(sums, slot, n, d):
     """Add a game's numerator and denominator to a slot's five sums."""
-    block[slot, SUM_N] += n
-    block[slot, SUM_D] += d
-    block[slot, SUM_NN] += n * n
-    block[slot, SUM_ND] += n * d
-    block[slot, SUM_DD] += d * d
+    sums[slot, SUM_N] += n
+    sums[slot, SUM_D] += d
+    sums[slot, SUM_NN] += n * n
+    sums[slot, SUM_ND] += n * d
+    sums[slot, SUM_DD] += d * d
 
 
 @jit
@@ -207,22 +210,48 @@ def count_spreads(row, plan, counts):
 
 @jit
 def close_block(plan, counts, games, sums, totals):
-    """Put the means beside the ratios, keep the block's n and d, add all to the totals, and clear."""
-    block, means = counts.block, counts.means
-    for slot in range(len(means)):
-        units = plan.seats if plan.game <= slot < plan.game + plan.seat else 1
-        block[slot, SUM_N] = means[slot, 0]
-        block[slot, SUM_NN] = means[slot, 1]
-        block[slot, SUM_D] = units * games
-        block[slot, SUM_ND] = units * means[slot, 0]
-        block[slot, SUM_DD] = units * units * games
-    means[:] = 0
+    """Bring the block's sums together slot by slot, keep its n and d, add all to the totals, and clear."""
+    gather_means(plan, counts, games)
+    gather_shares(plan, counts, games)
+    block = counts.ratios
     for slot in range(len(block)):
         sums[slot, SUM_N] = block[slot, SUM_N]
         sums[slot, SUM_D] = block[slot, SUM_D]
         for k in range(5):
             totals[slot, k] += block[slot, k]
             block[slot, k] = 0
+    counts.total[:] = 0
+    counts.squares[:] = 0
+    counts.wins[:] = 0
+
+
+@jit
+def gather_means(plan, counts, games):
+    """A mean's denominator is the same in every game: how many seats there are, or 1; then the win rates."""
+    block, means = counts.ratios, len(counts.total)
+    for slot in range(means):
+        units = plan.seats if plan.game <= slot < plan.game + plan.seat else 1
+        block[slot, SUM_N] = counts.total[slot]
+        block[slot, SUM_NN] = counts.squares[slot]
+        block[slot, SUM_D] = units * games
+        block[slot, SUM_ND] = units * counts.total[slot]
+        block[slot, SUM_DD] = units * units * games
+    for k in range(plan.seat):
+        for kind in range(5):
+            block[means + k, kind] = counts.wins[kind, k]
+
+
+@jit
+def gather_shares(plan, counts, games):
+    """A share's denominator is every unit of every game, whatever its category."""
+    ratios, block = plan.ratios, counts.ratios
+    for r in range(len(ratios)):
+        if ratios[r, IS_SHARE]:
+            _, _, units = unit_span(ratios[r, SCOPE], plan)
+            for slot in range(ratios[r, SLOT], ratios[r, SLOT] + ratios[r, CATEGORIES]):
+                block[slot, SUM_D] = units * games
+                block[slot, SUM_ND] = units * block[slot, SUM_N]
+                block[slot, SUM_DD] = units * units * games
 
 
 def play_blocks(params, labels, mode, rules, state, row, desk, seed, first_game, games, plan, counts, sums, totals):
@@ -241,7 +270,7 @@ def play_blocks(params, labels, mode, rules, state, row, desk, seed, first_game,
             return block
         for k in range(games):
             at_desk.game = first_game + block * games + k
-            words[:] = 0
+            words[:] = plan.blank
             start(now.hidden.streams, seed, at_desk.game)
             chance = now.hidden.streams[LINE_UP_STREAM]  # noqa: F821
             deal_line_up(mode, len(labels), plan.seats, at_desk.entries, chance, scratch)
@@ -292,8 +321,8 @@ def _signature(game: Game) -> Any:
     whole = numba.int64
     list_, table = array(whole), array(whole, 2)
     rules, state, row, desk = (array(numba.from_dtype(record)) for record in call_records(game))
-    plan = numba.types.NamedTuple((whole,) * 6 + (table, table), Plan)
-    counts = numba.types.NamedTuple((table, table, list_, list_, table, list_), Counts)
+    plan = numba.types.NamedTuple((whole,) * 7 + (array(numba.int32), table, table), Plan)
+    counts = numba.types.NamedTuple((list_,) * 6 + (table, list_, list_, table, list_), Counts)
     return whole(
         array(numba.float64, 2), list_, whole, rules, state, row, desk, whole, whole, whole, plan, counts,
         array(whole, 3), table,

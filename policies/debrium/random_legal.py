@@ -2,9 +2,10 @@
 
 Bid: evenly from 0 to the coins held, and likewise for skill coins. Turn: a paid skill is used half the
 time (Yellow's take evenly from 0 to what it may), and a quarter of the turns take funds. To mine, the
-number of workers to have at most is drawn evenly from none to all that can be had and paid for; then the
-board is walked once from a random space on, and each free space that the workers left can mine is taken
-half the time. What is paid in skill coins is drawn evenly from what is possible. Blue's extra chip: evenly.
+number of workers to have at most is drawn evenly from none to all that can be had and paid for; then twice
+as many random spaces are tried, and each that is free and not beyond the workers left is taken. (A set of
+spaces needs no more tries than workers, so every legal set has a chance.) What is paid in skill coins is
+drawn evenly from what is possible; Blue's extra chip is drawn evenly.
 """
 
 from sim.debrium.state import FUNDS, MINE, YELLOW
@@ -37,23 +38,22 @@ def extra(rules, table, own, rng, choice):
 
 
 def _place(rules, table, seat, purse, is_skilled, rng, choice):
-    """Walk the board once and place within a random number of workers that can be paid for."""
+    """Draw how many workers to use at most, then try random spaces, twice as many as workers."""
     most = rules.max_workers
     while most > rules.free_workers and hiring_price(rules, table, seat, most - rules.free_workers, is_skilled) > purse:
         most -= 1
     left = below(rng, most + 1)
-    space = below(rng, rules.spaces)
-    for _ in range(rules.spaces):
-        if is_free(table, space):
+    taken = 0
+    for _ in range(2 * left):
+        space = below(rng, rules.spaces)
+        if is_free(table, space) and not (taken >> space) & 1:
             needed = workers_needed(rules, table, seat, space, is_skilled)
-            if needed <= left and below(rng, 2):
+            if needed <= left:
                 mine_at(choice, space)
+                taken |= 1 << space
                 left -= needed
                 if left == 0:
                     return
-        space += 1
-        if space == rules.spaces:
-            space = 0
 
 
 def _pay(rules, table, own, purse, is_skilled, rng, choice):

@@ -51,20 +51,28 @@ _SEAT = (
     Column("placements", "placements", "spaces on which workers were placed"),
     Column("lost_impact", "placements", "placements lost to the impact"),
     Column("lost_burst", "placements", "placements lost to a burst alone"),
-    Column("mines", "turns", "turns in which the seat mined"),
+    Column("mines", "turns", "turns in which the seat mined", win_rate="win_rate_when_mining"),
     Column("idle_mines", "turns", "turns in which it mined without a placement"),
-    Column("funds", "turns", "turns in which the seat took additional funds"),
+    Column("funds", "turns", "turns in which the seat took additional funds", win_rate="win_rate_when_funding"),
     Column("funds_coins", "coins", "coins received from additional funds"),
     Column("funds_skill_coins", "skill coins", "skill coins received from additional funds"),
     Column("hired", "workers", "extra workers hired"),
     Column("hire_coins", "coins", "coins paid for extra workers"),
     Column("hire_skill_coins", "skill coins", "skill coins paid for extra workers"),
-    Column("hires", "turns", "turns with this many extra workers hired:", entries=_HIRES),
+    Column(
+        "hires", "turns", "turns with this many extra workers hired:", entries=_HIRES, win_rate="win_rate_when_hiring"
+    ),
     Column("coins_bid", "coins", "coins bid"),
     Column("skill_coins_bid", "skill coins", "skill coins bid"),
-    Column("bids", "rounds", "rounds with a bid (both kinds of coins) of", entries=_BIDS),
+    Column(
+        "bids",
+        "rounds",
+        "rounds with a bid (both kinds of coins) of",
+        entries=_BIDS,
+        win_rate="win_rate_when_bidding",
+    ),
     Column("times_first", "rounds", "rounds in which the seat acted first"),
-    Column("skills", "turns", "turns in which the seat used its skill"),
+    Column("skills", "turns", "turns in which the seat used its skill", win_rate="win_rate_when_using_skill"),
     Column("coins_taken", "coins", "coins taken with Yellow's skill"),
     Column("extra_chips", "chips", "chips taken with Blue's skill"),
 )
@@ -97,11 +105,6 @@ def _win_rate(name: str, categories: tuple[str, ...], meaning: str, by: str | No
         categories=categories,
         scale=_WIN,
     )
-
-
-def _win_rate_of(name: str, counted: str, meaning: str) -> Ratio:
-    """A seat's share of the win, each seat counted as often as it did something."""
-    return Ratio(name, "share of games", meaning, SEAT, ("win", counted), (counted,), scale=_WIN)
 
 
 _RATIOS = (
@@ -194,21 +197,6 @@ _RATIOS = (
         ("king_tied",),
         ("king_awarded",),
     ),
-    _win_rate_of("win_rate_when_mining", "mines", "win share, seats counted by turns of mining"),
-    _win_rate_of("win_rate_when_funding", "funds", "win share, seats counted by turns of additional funds"),
-    _win_rate_of("win_rate_when_using_skill", "skills", "win share, seats counted by turns with the skill used"),
-    *(
-        _win_rate_of(
-            f"win_rate_when_hiring_{step}",
-            f"hires_{step}",
-            f"win share, seats counted by turns that hire {step}",
-        )
-        for step in _HIRES
-    ),
-    *(
-        _win_rate_of(f"win_rate_when_bidding_{size}", f"bids_{size}", f"win share, seats counted by bids of {size}")
-        for size in _BIDS
-    ),
 )
 
 _SPREADS = (
@@ -226,4 +214,4 @@ _SPREADS = (
     Spread("lead_changes", "rounds in which the lead changed", GAME, (("lead_changes", 0, 13),)),
 )
 
-OUTCOMES = Outcomes(_GAME, _SEAT, _ROUND, _RATIOS, _SPREADS, MAX_SEATS, MAX_ROUNDS)
+OUTCOMES = Outcomes(_GAME, _SEAT, _ROUND, "win", _RATIOS, _SPREADS, MAX_SEATS, MAX_ROUNDS)
