@@ -59,7 +59,7 @@ class Batch:
     block_games: int = BLOCK_GAMES
 
     def __post_init__(self) -> None:
-        seats = self.rules.values["players"]
+        seats, _ = load_game(self.game).shape(self.rules.values)
         if not 1 <= len(self.line_up.pool) <= MAX_POOL:
             raise BadInput(f"--policies: a pool has 1 to {MAX_POOL} policies, not {len(self.line_up.pool)}")
         if self.line_up.mode != "drawn" and len(self.line_up.pool) != seats:
@@ -119,8 +119,10 @@ def new_call(batch: Batch, is_told: bool = False) -> Call:
     return Call(batch, game, rules, state, row, desk, functions)
 
 
-def play_task(call: Call, plan: Layout, first_block: int, blocks: int) -> TaskResult:
+def play_task(call: Call, plan: Layout, first_block: int, blocks: int, games: int = 0) -> TaskResult:
     """Play blocks `first_block` .. `first_block + blocks - 1`; fewer when the call was told to stop.
+
+    `games` makes blocks of fewer games than the batch's: the last block of a run that is no multiple.
 
     Raises PolicyFault when a policy broke a rule or raised an exception.
     """
@@ -135,7 +137,7 @@ def play_task(call: Call, plan: Layout, first_block: int, blocks: int) -> TaskRe
                 *call.arguments(),
                 batch.seed,
                 first_block * batch.block_games,
-                batch.block_games,
+                games or batch.block_games,
                 plan.plan,
                 counts,
                 sums,
@@ -147,7 +149,9 @@ def play_task(call: Call, plan: Layout, first_block: int, blocks: int) -> TaskRe
         sentence = call.game.sentences[int(call.desk.fault[0])]
         text = sentence.format(choice=call.desk.choice[0], limit=int(call.desk.limit[0]))
         raise _policy_fault(call, text)
-    return TaskResult(first_block, sums[:done], totals, counts.low, counts.high, counts.cells)
+    return TaskResult(
+        first_block, done * (games or batch.block_games), sums[:done], totals, counts.low, counts.high, counts.cells
+    )
 
 
 def culprit(call: Call) -> tuple[Policy, str]:
@@ -174,10 +178,10 @@ def to_compile(batch: Batch) -> list[str]:
 
 @dataclass
 class Run:
-    """A batch being played: iterate over it for finished parts; `stop` ends it with what is whole."""
+    """`games` games of a batch, from block `first_block` on: iterate over its parts; `stop` ends it early."""
 
     batch: Batch
-    blocks: int
+    games: int
     threads: int = 0
     first_block: int = 0
     calls: list[Call] = field(default_factory=list)
@@ -195,15 +199,15 @@ class Run:
         idle = [new_call(self.batch) for _ in range(threads)]
         self.calls = list(idle)
         waiting: dict[Future[tuple[TaskResult, float]], Call] = {}
-        following, end = self.first_block, self.first_block + self.blocks
+        tasks = self._tasks(threads)
+        following = next(tasks, None)
         give_up = float("inf")
         try:
-            while waiting or (following < end and not self.is_stopped):
-                while idle and following < end and not self.is_stopped:
-                    size = self._task_blocks(end - following, threads)
+            while waiting or (following and not self.is_stopped):
+                while idle and following and not self.is_stopped:
                     call = idle.pop()
-                    waiting[pool.submit(_timed_task, call, plan, following, size)] = call
-                    following += size
+                    waiting[pool.submit(_timed_task, call, plan, *following)] = call
+                    following = next(tasks, None)
                 done, _ = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
                 for future in done:
                     idle.append(waiting.pop(future))
@@ -229,18 +233,25 @@ class Run:
         """Say which policy holds up a stopped run, None when none does."""
         return next((culprit(call)[1] for call in self.calls if call.desk.is_busy[0]), None)
 
-    def _task_blocks(self, left: int, threads: int) -> int:
-        """Return how many blocks make a task of TASK_SECONDS, with work left for every thread."""
-        wanted = int(TASK_SECONDS / self._pace) if self._pace > 0 else 1
-        return max(1, min(wanted, -(-left // threads)))
+    def _tasks(self, threads: int) -> Iterator[tuple[int, int, int]]:
+        """Yield (first block, blocks, games a block): tasks of TASK_SECONDS, with work left for every thread."""
+        size = self.batch.block_games
+        following, end = self.first_block, self.first_block + self.games // size
+        while following < end:
+            wanted = int(TASK_SECONDS / self._pace) if self._pace > 0 else 1
+            blocks = max(1, min(wanted, -(-(end - following) // threads)))
+            yield following, blocks, size
+            following += blocks
+        if self.games % size:
+            yield end, 1, self.games % size
 
 
-def _timed_task(call: Call, plan: Layout, first_block: int, blocks: int) -> tuple[TaskResult, float]:
+def _timed_task(call: Call, plan: Layout, first_block: int, blocks: int, games: int) -> tuple[TaskResult, float]:
     """Play a task and return its result with the seconds it took."""
     started = time.perf_counter()
     call.desk.is_busy[0] = 1
     try:
-        result = play_task(call, plan, first_block, blocks)
+        result = play_task(call, plan, first_block, blocks, games)
     finally:
         call.desk.is_busy[0] = 0
     return result, time.perf_counter() - started
@@ -252,9 +263,9 @@ def play(
     threads: int = 0,
     on_part: Callable[[TaskResult], None] | None = None,
 ) -> Totals:
-    """Play at least `games` games (whole blocks) and return their totals; `on_part` sees each part first."""
-    run = Run(batch, -(-games // batch.block_games), threads)
-    totals = Totals(batch.layout(), batch.block_games)
+    """Play `games` games and return their totals; `on_part` sees each finished part."""
+    run = Run(batch, games, threads)
+    totals = Totals(batch.layout())
     for part in run.parts():
         totals.add(part)
         if on_part is not None:

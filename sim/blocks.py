@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import boost_histogram as bh
 import numpy as np
@@ -19,6 +19,9 @@ import numpy.typing as npt
 
 from sim import kernel
 from sim.game import FIXED_FIELDS, GAME, POLICY, ROUND, SEAT, UNIT, Column, Outcomes, Ratio, Spread
+
+#: A histogram of whole numbers.
+Histogram: TypeAlias = "bh.Histogram[bh.storage.Int64]"
 
 _SCOPES = {GAME: kernel.GAME_SCOPE, SEAT: kernel.SEAT_SCOPE, ROUND: kernel.ROUND_SCOPE}
 _LOWEST, _HIGHEST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
@@ -72,14 +75,16 @@ def layout(outcomes: Outcomes, labels: Sequence[str], seats: int, rounds: int) -
         metrics += _ratio_metrics(ratio, categories)
     spreads, cells = _spread_table(outcomes)
     plan = kernel.Plan(
-        *(len(outcomes.fields(scope)) for scope in (GAME, SEAT, ROUND)),
-        outcomes.max_seats,
-        seats,
-        rounds,
-        outcomes.fields(SEAT).index(outcomes.win),
-        outcomes.blank_row(),
-        table,
-        spreads,
+        game=len(outcomes.fields(GAME)),
+        seat=len(outcomes.fields(SEAT)),
+        round=len(outcomes.fields(ROUND)),
+        max_seats=outcomes.max_seats,
+        seats=seats,
+        rounds=rounds,
+        win=outcomes.fields(SEAT).index(outcomes.win),
+        blank=outcomes.blank_row(),
+        ratios=table,
+        spreads=spreads,
     )
     return Layout(tuple(metrics), plan, outcomes.spreads, means, cells)
 
@@ -154,7 +159,7 @@ def _spread_table(outcomes: Outcomes) -> tuple[npt.NDArray[np.int64], int]:
     return table, cells
 
 
-def new_spread(spread: Spread) -> bh.Histogram:
+def new_spread(spread: Spread) -> Histogram:
     """Return an empty histogram of a spread, with integer storage and both end cells on every axis."""
     axes = [bh.axis.Integer(low, high + 1, metadata=name) for name, low, high in spread.axes]
     return bh.Histogram(*axes, storage=bh.storage.Int64())
@@ -162,9 +167,10 @@ def new_spread(spread: Spread) -> bh.Histogram:
 
 @dataclass
 class TaskResult:
-    """What one kernel call counted: consecutive whole blocks from `first_block` on."""
+    """What one kernel call counted: consecutive whole blocks from `first_block` on, `games` games in all."""
 
     first_block: int
+    games: int
     sums: npt.NDArray[np.int64]
     totals: npt.NDArray[np.int64]
     low: npt.NDArray[np.int64]
@@ -180,12 +186,11 @@ class Totals:
     """
 
     layout: Layout
-    block_games: int
-    blocks: int = 0
+    games: int = 0
     sums: npt.NDArray[Any] = field(init=False)
     low: npt.NDArray[np.int64] = field(init=False)
     high: npt.NDArray[np.int64] = field(init=False)
-    spreads: dict[str, bh.Histogram] = field(init=False)
+    spreads: dict[str, Histogram] = field(init=False)
 
     def __post_init__(self) -> None:
         self.sums = np.zeros((len(self.layout.metrics), 5), dtype=object)
@@ -193,14 +198,9 @@ class Totals:
         self.high = np.full(self.layout.means, _LOWEST)
         self.spreads = {spread.name: new_spread(spread) for spread in self.layout.spreads}
 
-    @property
-    def games(self) -> int:
-        """How many games were counted."""
-        return self.blocks * self.block_games
-
     def add(self, part: TaskResult) -> None:
         """Merge a task's counts."""
-        self.blocks += len(part.sums)
+        self.games += part.games
         self.sums += part.totals.astype(object)
         np.minimum(self.low, part.low, out=self.low)
         np.maximum(self.high, part.high, out=self.high)

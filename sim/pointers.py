@@ -45,11 +45,11 @@ def _address(dispatcher: Any) -> int:
 
 
 @intrinsic
-def _call_compiled(typing_context, address, rules, table, own, rng, choice):  # type: ignore[no-untyped-def]
+def _call_compiled(typing_context, address, rules, table, own, rng, choice):
     """Call the function at `address` and pass on what it raises."""
     arguments = (rules, table, own, rng, choice)
 
-    def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
+    def code(context, builder, signature, values):
         function_type = context.call_conv.get_function_type(types.none, arguments)
         function = builder.inttoptr(values[0], function_type.as_pointer())
         status, _ = context.call_conv.call_function(builder, function, types.none, arguments, values[1:])
@@ -60,7 +60,7 @@ def _call_compiled(typing_context, address, rules, table, own, rng, choice):  # 
     return types.none(address, *arguments), code
 
 
-def _call_python(number, rules, table, own, rng, choice):  # type: ignore[no-untyped-def]
+def _call_python(number, rules, table, own, rng, choice):
     """Call a policy's Python function, as the compiled call does with an address."""
     _FUNCTIONS[number](rules, table, own, rng, choice)
 
@@ -69,21 +69,21 @@ call_at: Any = _call_python if is_disabled() else _call_compiled
 
 
 @intrinsic
-def _pointer_to(typing_context, record):  # type: ignore[no-untyped-def]
+def _pointer_to(typing_context, record):
     """The address of a record's first word."""
 
-    def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
+    def code(context, builder, signature, values):
         return builder.bitcast(values[0], context.get_value_type(signature.return_type))
 
     return types.CPointer(types.int64)(record), code
 
 
-def _words_compiled(record, count):  # type: ignore[no-untyped-def]
+def _words_compiled(record, count):
     """The first `count` 64-bit words of a record, as an array on its memory."""
     return carray(_pointer_to(record), count)
 
 
-def _words_python(record, count):  # type: ignore[no-untyped-def]
+def _words_python(record, count):
     """A copy of the first `count` 64-bit words of a record."""
     return np.frombuffer(record.tobytes(), np.int64)[:count]
 

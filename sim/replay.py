@@ -25,8 +25,9 @@ def replay(batch: Batch, index: int) -> tuple[list[dict[str, Any]], PolicyFault 
     written, log = int(call.desk.written[0]), call.desk.log[0]
     if written > len(log):
         raise RunFailed(f"game {index} has more events than a trace holds")
-    events = load_game(batch.game).decode(batch.rules.values, log[:written])
-    seats = batch.rules.values["players"]
+    game = load_game(batch.game)
+    events = game.decode(batch.rules.values, log[:written])
+    seats, _ = game.shape(batch.rules.values)
     opening = {
         "event": "game",
         "game": batch.game,

@@ -278,6 +278,23 @@ def load(game: str, file: str | Path | None = None, sets: Sequence[str] = (), na
     return Rules(game, version, parameters, values, changed, title)
 
 
+def restore(game: str, stored: Mapping[str, object], name: str) -> Rules:
+    """Return the rules that a run directory holds: every value, checked like a user's.
+
+    Raises `BadInput` for an unknown game or key, a missing one, or a value that cannot be.
+    """
+    if game not in games():
+        raise unknown("game", game, games())
+    version, parameters = _defaults(game)
+    for key in stored:
+        if key not in parameters:
+            raise unknown("parameter", key, parameters)
+    values = {key: parameter.check(stored[key], key) for key, parameter in parameters.items()}
+    values = _resolve(game, values, set(values), None, False)
+    changed = frozenset(key for key, parameter in parameters.items() if values[key] != parameter.value)
+    return Rules(game, version, parameters, values, changed, _checked_name(name, "name"))
+
+
 def to_toml(rules: Rules) -> str:
     """Return a rules file to edit: every parameter, with meaning, unit, provenance and ranges as comments.
 

@@ -1,0 +1,70 @@
+"""Results as frames and rows: what `run`, `compare` and the report print, with an interval on everything."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from sim.blocks import Metric, Totals
+from sim.precision import Difference, estimate
+
+COLUMNS = ("metric", "of", "category", "value", "half_width", "low", "high", "min", "max", "unit", "meaning")
+
+
+def is_share(metric: Metric) -> bool:
+    """Tell whether a metric is a share of something, between 0 and 1."""
+    return metric.unit.startswith("share")
+
+
+def metrics(totals: Totals) -> pd.DataFrame:
+    """Return every metric with its 95 % interval: a row each, COLUMNS; those that nothing counted left out."""
+    rows = []
+    for slot, metric in enumerate(totals.layout.metrics):
+        if metric.is_label:
+            continue
+        found = estimate(totals.sums[slot], totals.games, metric.scale, is_share(metric))
+        if math.isnan(found.value):
+            continue
+        is_mean = slot < totals.layout.means
+        low = float(totals.low[slot]) * metric.scale if is_mean else math.nan
+        high = float(totals.high[slot]) * metric.scale if is_mean else math.nan
+        rows.append(
+            (
+                *(metric.name, metric.of, metric.category, found.value, found.half_width, found.low, found.high),
+                *(low, high, metric.unit, metric.meaning),
+            )
+        )
+    return pd.DataFrame(rows, columns=list(COLUMNS)).set_index("metric", drop=False)
+
+
+def group(frame: pd.DataFrame, of: str) -> pd.DataFrame:
+    """Return the rows of one metric's categories, in their order."""
+    return frame[frame["of"] == of]
+
+
+def differences(pairs: Sequence[tuple[Metric, Difference]]) -> pd.DataFrame:
+    """Return paired differences, the surest first: by size in half-widths, sure ones of equal size by name.
+
+    Columns: metric, base, variant, difference, half_width, saved, unit, meaning.
+    """
+    rows = [(m.name, d.first, d.second, d.value, d.half_width, d.saved, m.unit, m.meaning) for m, d in pairs]
+    names = ["metric", "base", "variant", "difference", "half_width", "saved", "unit", "meaning"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def spread(totals: Totals, name: str) -> pd.DataFrame:
+    """Return a distribution or cross-table as counts: a column for each axis, and `count`.
+
+    The end cells of an axis are named one beyond its lowest and highest value.
+    """
+    histogram = totals.spreads[name]
+    axes = histogram.axes
+    index = pd.MultiIndex.from_product(
+        [range(int(axis.edges[0]) - 1, int(axis.edges[-1]) + 1) for axis in axes],
+        names=[axis.metadata for axis in axes],
+    )
+    counts: Any = histogram.view(flow=True).ravel()
+    return pd.DataFrame({"count": counts}, index=index).reset_index()
