@@ -1,0 +1,522 @@
+"""The command line: it parses, wires and prints, and does no arithmetic.
+
+Heavy imports live inside the commands, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shlex
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from reports import options
+from reports.options import (
+    MIXED,
+    LineUpChoice,
+    RuleChoice,
+    check_game,
+    complete_games,
+    csv_option,
+    game_argument,
+    games_option,
+    json_option,
+    rule_options,
+    threads_option,
+)
+from reports.terminal import Commands, Count, end_interrupted, progress, stopping
+from sim.errors import BadInput, RunFailed
+
+if TYPE_CHECKING:
+    from sim.batch import Batch
+    from sim.game import Game
+    from sim.policy import Policy
+    from sim.rules import Rules
+    from sim.store import Played
+
+#: About how long a compile takes, for the announcement.
+ENGINE_SECONDS, POLICY_SECONDS = 17, 2
+
+
+def _complete_policies(ctx: click.Context, param: click.Parameter, text: str) -> list[str]:
+    """Shell completion: the policies of the game, after those already listed."""
+    from policies import names
+    from sim.game import load_game
+
+    before, comma, last = text.rpartition(",")
+    known = [*names(load_game(ctx.params.get("game") or "debrium")), MIXED]
+    return [f"{before}{comma}{name}" for name in known if name.startswith(last)]
+
+
+line_up_options = options.line_up_options(_complete_policies)
+
+
+def _rules(game: str, choice: RuleChoice, first: Sequence[str] = ()) -> Rules:
+    """Load a variant's rules, settings of `first` before the user's; say what lies outside its plausible range."""
+    from sim import rules
+
+    own = [text.partition("=")[0].strip() for text in choice.sets]
+    if choice.players is not None:
+        if "players" in own:
+            raise BadInput("--set: players is given by --players as well; give it once")
+        own.append("players")
+    sets = [text for text in first if text.partition("=")[0] not in own] + list(choice.sets)
+    if choice.players is not None:
+        sets.append(f"players={choice.players}")
+    loaded = rules.load(game, choice.rules_file, sets, choice.name)
+    for note in loaded.notes():
+        click.echo(f"note: {note}", err=True)
+    return loaded
+
+
+def _batch(rules: Rules, who: LineUpChoice) -> Batch:
+    """Wire rules, policies and seed together."""
+    from sim.batch import Batch, LineUp
+    from sim.game import load_game
+
+    game = load_game(rules.game)
+    pool = _pool(game, who.line_up, game.shape(rules.values)[0])
+    for origin in dict.fromkeys(policy.origin for policy in pool if not policy.is_trusted):
+        click.echo(f"note: {origin} is code from outside the package and runs with your rights", err=True)
+    return Batch(rules.game, rules, LineUp(pool, "drawn" if who.line_up == MIXED else who.seats), who.seed)
+
+
+def _pool(game: Game, line_up: str, players: int) -> tuple[Policy, ...]:
+    """Load the policies that a --policies text names."""
+    from policies import load, names
+
+    if line_up == MIXED:
+        return tuple(load(game, name) for name in names(game) if name != "random_legal")
+    specs = [spec.strip() for spec in line_up.split(",")]
+    if len(specs) not in (1, players):
+        raise BadInput(f"--policies: {len(specs)} given for {players} players; give {players}, or one for all seats")
+    pool = tuple(load(game, spec) for spec in specs)
+    return pool * players if len(pool) == 1 else pool
+
+
+def _prepare(*batches: Batch) -> None:
+    """Compile what is not compiled yet, once for each machine and version, and say so."""
+    from sim.batch import new_call, to_compile
+    from sim.kernel import kernel_of
+
+    missing = list(dict.fromkeys(name for batch in batches for name in to_compile(batch)))
+    if missing:
+        seconds = sum(ENGINE_SECONDS if name.endswith(" engine") else POLICY_SECONDS for name in missing)
+        click.echo(f"compiling {', '.join(missing)} (once; about {seconds} s) ...", err=True)
+    started = time.perf_counter()
+    for batch in batches:
+        new_call(batch)
+        kernel_of(batch.game)
+    if missing:
+        click.echo(f"compiled in {time.perf_counter() - started:.0f} s", err=True)
+
+
+def _play(batch: Batch, games: int, threads: int | None, out: str | None, title: str) -> tuple[Played, float, bool]:
+    """Play a batch with a progress bar, keeping it in `out`; return it, its seconds, and whether it was cut short."""
+    from sim.batch import Run
+    from sim.blocks import Totals
+    from sim.store import Writer, played
+
+    writer = Writer(Path(out), batch) if out else None
+    _prepare(batch)
+    run = Run(batch, games, threads or 0)
+    totals = Totals(batch.layout())
+    started = time.perf_counter()
+    with _naming_faults(batch), stopping(run), progress(title, games) as told:
+        for part in run.parts():
+            totals.add(part)
+            told(part.games)
+            if writer:
+                writer.add(part)
+    seconds = time.perf_counter() - started
+    if writer:
+        writer.finish(totals)
+    if stuck := run.stuck():
+        click.echo(f"note: {stuck} had not answered when the run was stopped", err=True)
+    return played(batch, totals), seconds, totals.games < games
+
+
+@contextlib.contextmanager
+def _naming_faults(*batches: Batch) -> Iterator[None]:
+    """Add to a policy's fault the command that shows the game."""
+    from sim.batch import PolicyFault
+
+    try:
+        yield
+    except PolicyFault as fault:
+        batch = next(batch for batch in batches if fault.policy in batch.line_up.pool)
+        raise RunFailed(f"{fault}; {_trace_hint(batch, fault.game)}") from None
+
+
+def _trace_hint(batch: Batch, game: int) -> str:
+    """Return the command that shows a game of a batch."""
+    specs = [_spec(policy) for policy in batch.line_up.pool]
+    who = f" --policies {','.join(specs)} --seats {batch.line_up.mode}" if batch.line_up.mode != "drawn" else ""
+    changed = "".join(f" --set {text}" for text in _sets(batch.rules))
+    return f"see it with: steelyard trace {batch.game} --seed {batch.seed} --game {game}{who}{changed}"
+
+
+def _spec(policy: Policy) -> str:
+    """Return the --policies word that names a policy."""
+    return policy.label if policy.is_trusted else policy.label.replace(policy.name, policy.origin, 1)
+
+
+def _sets(rules: Rules) -> list[str]:
+    """Return the --set texts that make these rules."""
+    from sim.rules import value_text
+
+    return [f"{key}={value_text(rules.values[key])}" for key in rules.values if key in rules.changed]
+
+
+def _print_json(data: Any) -> None:
+    """Print one JSON document."""
+    click.echo(json.dumps(data, indent=1, allow_nan=False))
+
+
+def _print(*parts: Any) -> None:
+    """Print tables and lines."""
+    from reports.console import console
+
+    for part in parts:
+        console().print(part)
+
+
+def _write_csv(file: str | None, frame: Callable[[], Any]) -> None:
+    """Write a frame as CSV when a file was asked for."""
+    from sim.store import write_whole
+
+    if file:
+        write_whole(Path(file), frame().to_csv(index=False).encode())
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="steelyard", prog_name="steelyard")
+def main() -> None:
+    """Monte Carlo balance tests for Debrium: Treasure: change a number, see what it does.
+
+    \b
+    Examples:
+      steelyard run debrium
+      steelyard compare debrium --set mining_king_bonus=10
+      steelyard report debrium --out report
+    """
+
+
+@main.command("games")
+@json_option
+def games_command(as_json: bool) -> None:
+    """The games: seats, and the decisions that a policy makes.
+
+    \b
+    Example:
+      steelyard games
+    """
+    from reports.console import games_data, games_text
+    from sim.game import load_game
+    from sim.rules import games
+
+    found = [load_game(name) for name in games()]
+    _print_json(games_data(found)) if as_json else click.echo(games_text(found))
+
+
+@main.command("rules")
+@game_argument
+@rule_options
+@click.option("--toml", "as_toml", is_flag=True, help="Print a rules file to edit.")
+@click.option("--check", "check_file", metavar="FILE", help="Check a rules file and say what it changes.")
+@json_option
+def rules_command(game: str, variant: RuleChoice, as_toml: bool, check_file: str | None, as_json: bool) -> None:
+    """Every rule of a game: value, where it comes from, plausible range, meaning.
+
+    \b
+    Examples:
+      steelyard rules debrium
+      steelyard rules debrium --set mining_king_bonus=10 --toml
+    """
+    from reports.rule_list import rules_checked, rules_data, rules_table
+    from sim.rules import to_toml
+
+    rules = _rules(game, replace(variant, rules_file=check_file or variant.rules_file))
+    if as_toml:
+        click.echo(to_toml(rules), nl=False)
+    elif as_json:
+        _print_json(rules_data(rules))
+    elif check_file:
+        click.echo(rules_checked(rules, check_file))
+    else:
+        _print(*rules_table(rules))
+
+
+@main.command("policies")
+@game_argument
+@click.argument("policy", required=False, shell_complete=_complete_policies)
+@click.option("--new", "new_file", metavar="FILE", help="Write a working policy to start from.")
+@click.option("--check", "check_file", metavar="FILE", help="Play a policy file through the contract.")
+@click.option("--seconds", type=click.IntRange(1, 3600), default=120, show_default=True, help="Limit of --check.")
+@json_option
+def policies_command(
+    game: str, policy: str | None, new_file: str | None, check_file: str | None, seconds: int, as_json: bool
+) -> None:
+    """The policies of a game; one in detail; a new one to write; the check of one.
+
+    \b
+    Examples:
+      steelyard policies debrium
+      steelyard policies debrium prospector
+      steelyard policies debrium --new mine.py
+      steelyard policies debrium --check mine.py
+    """
+    from policies import entry, load, load_file, names
+    from policies.contract import check
+    from policies.template import write
+    from reports.policy_list import policies_table, policy_data, policy_text
+    from sim.game import load_game
+
+    of = load_game(game)
+    if new_file:
+        write(of, Path(new_file))
+        click.echo(f"wrote {new_file}; try: steelyard policies {game} --check {new_file}", err=True)
+    elif check_file:
+        click.echo(f"note: {check_file} is code and runs with your rights", err=True)
+        for line in check(of, load_file(of, Path(check_file)), seconds):
+            click.echo(line)
+    elif policy:
+        found = entry(of, load(of, policy))
+        _print_json(policy_data(found)) if as_json else click.echo(policy_text(found))
+    else:
+        entries = [entry(of, load(of, name)) for name in names(of)]
+        _print_json([policy_data(e) for e in entries]) if as_json else _print(policies_table(entries))
+
+
+@main.command("run")
+@game_argument
+@rule_options
+@line_up_options
+@games_option("200k")
+@threads_option
+@click.option("--out", metavar="DIR", help="Keep the run in a new folder that `report` can read.")
+@json_option
+@csv_option
+def run_command(
+    game: str,
+    variant: RuleChoice,
+    who: LineUpChoice,
+    games: int,
+    threads: int | None,
+    out: str | None,
+    as_json: bool,
+    csv_file: str | None,
+) -> None:
+    """Play games and count: win rates by policy, seat and company, scores, mechanics.
+
+    \b
+    Examples:
+      steelyard run debrium
+      steelyard run debrium --players 3 --set starting_coins=5 --games 1M
+      steelyard run debrium --policies prospector,king_racer,never_bids,random_legal
+    """
+    from reports.console import assumptions, heading, run_data, run_tables
+    from reports.tables import metrics
+    from sim.game import load_game
+
+    batch = _batch(_rules(game, variant), who)
+    played, seconds, is_cut_short = _play(batch, games, threads, out, "playing")
+    of = load_game(game)
+    _write_csv(csv_file, lambda: metrics(played.totals))
+    if as_json:
+        _print_json(run_data(played, of, seconds))
+    else:
+        _print(heading(played, of, seconds), *run_tables(played, of), assumptions(played.rules))
+    if is_cut_short:
+        end_interrupted()
+
+
+@main.command("compare")
+@game_argument
+@rule_options
+@click.option("--base", "base_file", metavar="FILE", help="Rules file of the base (default: the default rules).")
+@click.option("--base-set", "base_sets", multiple=True, metavar="KEY=VALUE", help="Change one rule of both.")
+@line_up_options
+@games_option("200k")
+@threads_option
+@click.option("--most", type=click.IntRange(1, 10000), default=30, show_default=True, help="Rows to show.")
+@json_option
+@csv_option
+def compare_command(
+    game: str,
+    variant: RuleChoice,
+    base_file: str | None,
+    base_sets: tuple[str, ...],
+    who: LineUpChoice,
+    games: int,
+    threads: int | None,
+    most: int,
+    as_json: bool,
+    csv_file: str | None,
+) -> None:
+    """What a rule change does: base and variant on the same seeds, each metric's paired difference.
+
+    \b
+    Examples:
+      steelyard compare debrium --set mining_king_bonus=10
+      steelyard compare debrium --base-set expansion=true --set green_discount=2 --games 1M
+    """
+    from reports.comparison import comparison_data, comparison_text, differences
+    from sim.compare import Comparison
+
+    base = _rules(game, RuleChoice(variant.players, base_file, base_sets, None))
+    changed = _rules(game, replace(variant, rules_file=variant.rules_file or base_file), base_sets)
+    if not base.diff(changed):
+        raise BadInput("compare: base and variant have the same rules; change one with --set or --rules")
+    comparison = Comparison(_batch(base, who), _batch(changed, who))
+    _prepare(comparison.base, comparison.variant)
+    started = time.perf_counter()
+    with _naming_faults(comparison.variant), stopping(comparison), progress("comparing", 2 * games) as told:
+        comparison.play(games, threads or 0, told)
+    frame = differences(comparison)
+    _write_csv(csv_file, lambda: frame)
+    if as_json:
+        _print_json(comparison_data(comparison, frame, time.perf_counter() - started))
+    else:
+        _print(*comparison_text(comparison, frame, most))
+    if comparison.is_stopped:
+        end_interrupted()
+
+
+@main.command("trace")
+@game_argument
+@rule_options
+@line_up_options
+@click.option("--game", "index", type=click.IntRange(0, 2**62), default=0, show_default=True, help="Which game.")
+@json_option
+def trace_command(game: str, variant: RuleChoice, who: LineUpChoice, index: int, as_json: bool) -> None:
+    """One game, told: the same game that `run` plays under that number.
+
+    \b
+    Examples:
+      steelyard trace debrium --seed 7 --game 812
+      steelyard trace debrium --policies prospector --json
+    """
+    from reports.telling import tell
+
+    from sim.replay import replay
+
+    batch = _batch(_rules(game, variant), who)
+    _prepare(batch)
+    events, fault = replay(batch, index)
+    for line in map(json.dumps, events) if as_json else tell(events):
+        click.echo(line)
+    if fault:
+        raise RunFailed(str(fault))
+
+
+@main.command("odds")
+@click.option("--bursts", is_flag=True, help="Debrium: the exact chances of a burst, round by round.")
+@click.option("--labels", type=click.IntRange(1, 12), default=4, show_default=True, help="Columns (or rows).")
+@click.option("--copies", type=click.IntRange(2, 12), default=2, show_default=True, help="Chips of each label.")
+@click.option("--rounds", type=click.IntRange(1, 100), default=10, show_default=True, help="Draws.")
+@click.option("--shown", metavar="CHIPS", help="Chips on display, such as 2,4,B: each space's chance to be lost.")
+@json_option
+def odds_command(bursts: bool, labels: int, copies: int, rounds: int, shown: str | None, as_json: bool) -> None:
+    """Exact odds, as numbers and fractions.
+
+    \b
+    Examples:
+      steelyard odds --bursts
+      steelyard odds --bursts --labels 5 --copies 3 --rounds 14
+      steelyard odds --bursts --shown 2,4,B
+    """
+    from reports.odds import burst_data, burst_text
+
+    if not bursts:
+        raise BadInput("odds: say which odds: --bursts")
+    if as_json:
+        _print_json(burst_data(labels, copies, rounds, shown))
+    else:
+        _print(*burst_text(labels, copies, rounds, shown))
+
+
+@main.command("report")
+@click.argument("what", metavar="GAME|RUN_DIR", shell_complete=complete_games)
+@rule_options
+@line_up_options
+@games_option("500k")
+@threads_option
+@click.option("--out", default="report", show_default=True, metavar="DIR", help="Folder for the page.")
+@json_option
+def report_command(
+    what: str, variant: RuleChoice, who: LineUpChoice, games: int, threads: int | None, out: str, as_json: bool
+) -> None:
+    """The designer report: one HTML page, its charts as SVG and tables as CSV beside it.
+
+    A game's report plays every number of players, base game and expansion, --games each (--players or a
+    --set of them narrows it). A run directory's report shows that run.
+
+    \b
+    Examples:
+      steelyard report debrium
+      steelyard report debrium --set mining_king_bonus=10 --games 100k --out king10
+      steelyard report runs/tuesday
+    """
+    from reports.page import write_report
+    from sim.game import load_game
+    from sim.rules import games as known
+    from sim.store import read
+
+    is_cut_short = False
+    if what in known():
+        runs = []
+        given = list(_rules(what, variant).changed) + (["players"] if variant.players else [])
+        for changes in load_game(what).variants(given):
+            rules = _rules(what, variant, changes)
+            result, _, is_cut_short = _play(_batch(rules, who), games, threads, None, ", ".join(changes))
+            runs.append(result)
+            if is_cut_short:
+                break
+    elif Path(what).exists():
+        runs = [read(Path(what))]
+    else:
+        raise BadInput(f"report: {what!r} is neither a game ({', '.join(known())}) nor a run directory")
+    page = write_report(runs, Path(out), shlex.join(["steelyard", *sys.argv[1:]]))
+    _print_json({"report": str(page)}) if as_json else click.echo(f"report: {page}")
+    if is_cut_short:
+        end_interrupted()
+
+
+@main.command("bench")
+@click.argument("game", required=False, callback=check_game, metavar="[GAME]", shell_complete=complete_games)
+@click.option("--games", type=Count(), default="200k", show_default=True, metavar="COUNT", help="Games a measure.")
+@click.option("--threads", type=click.IntRange(1, 256), default=2, show_default=True, help="Most threads.")
+@json_option
+def bench_command(game: str | None, games: int, threads: int, as_json: bool) -> None:
+    """Games per second on this machine: by game and line-up, without metrics, and over threads.
+
+    \b
+    Examples:
+      steelyard bench
+      steelyard bench debrium --games 1M --threads 4
+    """
+    from reports.speed import bench_data, bench_table
+    from sim.game import load_game
+    from sim.rules import games as known
+    from sim.speed import measure
+
+    found = []
+    for name in [game] if game else known():
+        of = load_game(name)
+        rules = _rules(name, RuleChoice(None, None, (), None))
+        batches = [_batch(rules, LineUpChoice(line_up, "shuffled", 1)) for line_up in of.bench]
+        _prepare(*batches)
+        found += measure(batches, games, threads)
+    _print_json(bench_data(found)) if as_json else _print(*bench_table(found))
+
+
+if __name__ == "__main__":
+    main()

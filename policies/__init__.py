@@ -6,6 +6,6 @@ the command line works the same.
 """
 
 from policies.catalogue import entry, load, load_file, names
-from policies.source import Param
+from sim.policy import Param
 
 __all__ = ["Param", "entry", "load", "load_file", "names"]

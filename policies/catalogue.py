@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import ast
 import math
-from dataclasses import dataclass
 from pathlib import Path
 
-from policies.source import MAX_BYTES, Param, check_source
+from policies.source import MAX_BYTES, check_source
 from sim.errors import BadInput, nearest, unknown
 from sim.game import Game
-from sim.policy import Policy, import_source
+from sim.policy import Entry, Param, Policy, import_source
 
 _FOLDER = Path(__file__).parent
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A policy as the catalogue lists it: its first docstring line and its parameters."""
-
-    name: str
-    summary: str
-    doc: str
-    params: tuple[Param, ...]
-    decisions: tuple[str, ...]
 
 
 def names(game: Game) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,17 +18,6 @@ from sim.policy import ARGUMENTS
 
 #: The longest policy file that is read.
 MAX_BYTES = 1 << 20
-
-
-@dataclass(frozen=True)
-class Param:
-    """A number of a policy that can be tuned: its default, its bounds, and what it means."""
-
-    name: str
-    default: float
-    low: float
-    high: float
-    meaning: str
 
 
 def check_source(game: Game, source: str, origin: str) -> ast.Module:

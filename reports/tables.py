@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
 
 from sim.blocks import Metric, Totals
-from sim.precision import Difference, estimate
+from sim.precision import estimate
 
 COLUMNS = ("metric", "of", "category", "value", "half_width", "low", "high", "min", "max", "unit", "meaning")
 
@@ -21,7 +21,7 @@ def is_share(metric: Metric) -> bool:
 
 def metrics(totals: Totals) -> pd.DataFrame:
     """Return every metric with its 95 % interval: a row each, COLUMNS; those that nothing counted left out."""
-    rows = []
+    found_rows = []
     for slot, metric in enumerate(totals.layout.metrics):
         if metric.is_label:
             continue
@@ -31,28 +31,23 @@ def metrics(totals: Totals) -> pd.DataFrame:
         is_mean = slot < totals.layout.means
         low = float(totals.low[slot]) * metric.scale if is_mean else math.nan
         high = float(totals.high[slot]) * metric.scale if is_mean else math.nan
-        rows.append(
+        found_rows.append(
             (
                 *(metric.name, metric.of, metric.category, found.value, found.half_width, found.low, found.high),
                 *(low, high, metric.unit, metric.meaning),
             )
         )
-    return pd.DataFrame(rows, columns=list(COLUMNS)).set_index("metric", drop=False)
+    return pd.DataFrame(found_rows, columns=list(COLUMNS)).set_index("metric", drop=False)
+
+
+def rows(frame: pd.DataFrame) -> Iterator[Any]:
+    """Yield a frame's rows with their columns as attributes (of types that pandas cannot know)."""
+    yield from frame.itertuples()
 
 
 def group(frame: pd.DataFrame, of: str) -> pd.DataFrame:
     """Return the rows of one metric's categories, in their order."""
     return frame[frame["of"] == of]
-
-
-def differences(pairs: Sequence[tuple[Metric, Difference]]) -> pd.DataFrame:
-    """Return paired differences, the surest first: by size in half-widths, sure ones of equal size by name.
-
-    Columns: metric, base, variant, difference, half_width, saved, unit, meaning.
-    """
-    rows = [(m.name, d.first, d.second, d.value, d.half_width, d.saved, m.unit, m.meaning) for m, d in pairs]
-    names = ["metric", "base", "variant", "difference", "half_width", "saved", "unit", "meaning"]
-    return pd.DataFrame(rows, columns=names)
 
 
 def spread(totals: Totals, name: str) -> pd.DataFrame:

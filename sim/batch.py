@@ -178,12 +178,16 @@ def to_compile(batch: Batch) -> list[str]:
 
 @dataclass
 class Run:
-    """`games` games of a batch, from block `first_block` on: iterate over its parts; `stop` ends it early."""
+    """`games` games of a batch, from block `first_block` on: iterate over its parts; `stop` ends it early.
+
+    `ends` is the time.monotonic() at which it is stopped in any case.
+    """
 
     batch: Batch
     games: int
     threads: int = 0
     first_block: int = 0
+    ends: float = float("inf")
     calls: list[Call] = field(default_factory=list)
     is_stopped: bool = False
     _pace: float = 0.0
@@ -215,6 +219,8 @@ class Run:
                     if len(result.sums):
                         self._pace = seconds / len(result.sums)
                         yield result
+                if time.monotonic() > self.ends:
+                    self.stop()
                 if self.is_stopped and give_up == float("inf"):
                     give_up = time.monotonic() + STOP_SECONDS
                 if time.monotonic() > give_up:

@@ -7,7 +7,7 @@ the command line know games by this alone.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -145,7 +145,9 @@ class Game:
     hidden, in this order, and hidden has `streams`. set_up and play are the engine's jitted functions.
     rules_record turns resolved rule values into a (1,) recarray; shape gives (seats, rounds) of a variant;
     decode turns a log of events into dicts; sentences words the broken rules by their code.
-    side names what `ratios` by side sort by ("company"), with its metric in win_rate_by_<side>.
+    side and sides name what a seat plays ("company", "companies"), its metric being win_rate_by_<side>;
+    bench are the line-ups whose speed is measured, report the variants that a report plays side by side, odd some
+    that strain the engine, as key=value texts.
     """
 
     name: str
@@ -165,6 +167,15 @@ class Game:
     decode: Callable[[Mapping[str, Any], Any], list[dict[str, Any]]]
     sentences: Mapping[int, str]
     side: str
+    sides: str
+    bench: tuple[str, ...]
+    report: tuple[tuple[str, ...], ...]
+    odd: tuple[tuple[str, ...], ...]
+
+    def variants(self, given: Collection[str]) -> list[tuple[str, ...]]:
+        """Return the variants of the game's report as key=value texts, without those keys that are given."""
+        kept = (tuple(text for text in texts if text.partition("=")[0] not in given) for texts in self.report)
+        return list(dict.fromkeys(kept))
 
 
 def load_game(name: str) -> Game:

@@ -50,6 +50,28 @@ class Policy:
         return hashlib.sha256(self.source.encode()).hexdigest()[:16]
 
 
+@dataclass(frozen=True)
+class Param:
+    """A number of a policy that can be tuned: its default, its bounds, and what it means."""
+
+    name: str
+    default: float
+    low: float
+    high: float
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A policy as lists show it: its first docstring line and its parameters."""
+
+    name: str
+    summary: str
+    doc: str
+    params: tuple[Param, ...]
+    decisions: tuple[str, ...]
+
+
 def default_decision(rules, table, own, rng, choice):  # type: ignore[no-untyped-def]
     """Leave the choice as it was made ready: the safe legal answer."""
 

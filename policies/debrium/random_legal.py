@@ -40,7 +40,9 @@ def extra(rules, table, own, rng, choice):
 def _place(rules, table, seat, purse, is_skilled, rng, choice):
     """Draw how many workers to use at most, then try random spaces, twice as many as workers."""
     most = rules.max_workers
-    while most > rules.free_workers and hiring_price(rules, table, seat, most - rules.free_workers, is_skilled) > purse:
+    while (
+        most > rules.free_workers and hiring_price(rules, table, seat, most - rules.free_workers, is_skilled) > purse
+    ):
         most -= 1
     left = below(rng, most + 1)
     taken = 0

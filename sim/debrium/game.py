@@ -62,6 +62,11 @@ def rules_record(values: Mapping[str, Any]) -> Any:
     return record
 
 
+def _texts(settings: str) -> tuple[str, ...]:
+    """Return key=value texts from one line of them."""
+    return tuple(settings.split())
+
+
 def _shape(values: Mapping[str, Any]) -> tuple[int, int]:
     """Return a variant's seats and rounds."""
     return values["players"], values["chips_level_4"]
@@ -88,4 +93,20 @@ GAME = Game(
     decode=events.decode,
     sentences=faults.SENTENCES,
     side="company",
+    sides="companies",
+    bench=("random_legal", "prospector", "mixed"),
+    report=(
+        ("players=3", "expansion=false"),
+        ("players=3", "expansion=true"),
+        ("players=4", "expansion=false"),
+        ("players=4", "expansion=true"),
+    ),
+    odd=(
+        _texts("expansion=true rows=3 columns=5 stack_height=1 chips_level_1=5 chips_level_2=5 chips_level_3=5"),
+        _texts("rows=6 columns=6 stack_height=3 chips_level_1=36 chips_level_2=36 chips_level_3=36 chips_level_4=14"),
+        _texts("players=3 rows=1 columns=2 stack_height=0 chips_level_1=0 chips_level_2=0 chips_level_3=0"),
+        _texts("expansion=true free_workers=0 max_workers=12 hire_cost=5,1,4,1,5,9,2,6,5,3,5,8 coordinate_copies=4"),
+        _texts("expansion=true starting_skill_coins=5 skill_with_funds=false coins_public=false red_workers=1"),
+        _texts("free_workers=3 max_workers=3 hire_cost=[] starting_coins=0 tie=order initial_order=seat"),
+    ),
 )

@@ -1,0 +1,28 @@
+"""Lives off funds: takes them whenever the pool promises a few coins, and mines only in the lean rounds."""
+
+import numpy as np
+
+from policies import Param
+from sim.debrium.planning import expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
+from sim.debrium.state import MAX_SPACES
+
+PARAMS = (
+    Param("enough", 4.0, 1.0, 20.0, "coins of its share, as the pool stands, that are enough to take funds"),
+    Param("ripe", 3.0, 0.0, 10.0, "gain for which it bids its skill coin"),
+)
+ENOUGH, RIPE = range(len(PARAMS))
+
+
+def bid(rules, table, own, rng, choice):
+    choice.skill_coins = ripe_skill_coins(rules, table, own, own.param[RIPE])
+
+
+def turn(rules, table, own, rng, choice):
+    worths = np.empty(MAX_SPACES)
+    expected_points(rules, table, worths)
+    is_enough = share_now(rules, table) >= own.param[ENOUGH]
+    mine_or_fund(rules, table, own, choice, worths, 1.0, 1000.0 if is_enough else 0.0)
+
+
+def extra(rules, table, own, rng, choice):
+    take_deepest(table, choice)

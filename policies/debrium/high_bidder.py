@@ -1,0 +1,29 @@
+"""Bids high to be first and takes the best spaces; back to the funds when the purse is empty."""
+
+import numpy as np
+
+from policies import Param
+from sim.debrium.planning import expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
+from sim.debrium.state import MAX_SPACES
+
+PARAMS = (
+    Param("boldness", 0.2, 0.0, 1.0, "share of its coins that it bids"),
+    Param("kept", 4.0, 0.0, 10.0, "coins that it keeps for hiring"),
+    Param("ripe", 2.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
+)
+BOLDNESS, KEPT, RIPE = range(len(PARAMS))
+
+
+def bid(rules, table, own, rng, choice):
+    choice.coins = max(0, int(min(own.coins * own.param[BOLDNESS], own.coins - own.param[KEPT])))
+    choice.skill_coins = ripe_skill_coins(rules, table, own, own.param[RIPE])
+
+
+def turn(rules, table, own, rng, choice):
+    worths = np.empty(MAX_SPACES)
+    expected_points(rules, table, worths)
+    mine_or_fund(rules, table, own, choice, worths, 1.0, share_now(rules, table))
+
+
+def extra(rules, table, own, rng, choice):
+    take_deepest(table, choice)

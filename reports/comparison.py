@@ -1,0 +1,116 @@
+"""What a rule change did: paired differences, biggest effect first, as a table and as JSON data."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pandas as pd
+from rich.console import Group
+
+from reports.console import assumptions, finite, table, with_interval
+from reports.tables import is_share, rows
+from sim.blocks import Totals
+from sim.compare import Comparison
+from sim.precision import LEVEL, estimate, quantile
+from sim.rules import value_text
+
+
+def differences(comparison: Comparison) -> pd.DataFrame:
+    """Return every metric's paired difference, the biggest effect first.
+
+    An effect is the difference over the standard deviation of one game of the base, which has no unit and so
+    sorts metrics of all units. `is_sure` says that zero lies outside the interval even when all metrics are
+    judged together (Bonferroni). Columns: metric, base, variant, difference, half_width, effect, saved (how
+    many times the games unpaired seeds would need), is_sure, unit, meaning.
+    """
+    base = comparison.totals[0]
+    places = base.layout.index()
+    pairs = comparison.differences()
+    together = _widening(comparison.blocks, len(pairs))
+    listed = []
+    for metric, found in pairs:
+        deviation = _deviation(base, places[metric.name])
+        effect = abs(found.value) / deviation if deviation > 0 else (math.inf if found.value else 0.0)
+        is_sure = abs(found.value) > found.half_width * together
+        listed.append(
+            (
+                *(metric.name, found.first, found.second, found.value, found.half_width),
+                *(effect, found.saved, is_sure, metric.unit, metric.meaning),
+            )
+        )
+    names = ("metric", "base", "variant", "difference", "half_width", "effect", "saved", "is_sure", "unit", "meaning")
+    return pd.DataFrame(listed, columns=list(names)).sort_values(["effect", "metric"], ascending=[False, True])
+
+
+def _widening(blocks: int, judged: int) -> float:
+    """Return how much wider an interval is when so many are judged together."""
+    if blocks < 2 or judged == 0:
+        return 1.0
+    return quantile(blocks - 1, 1 - (1 - LEVEL) / judged) / quantile(blocks - 1, LEVEL)
+
+
+def _deviation(totals: Totals, slot: int) -> float:
+    """Return the standard deviation of one game's share in a metric."""
+    metric = totals.layout.metrics[slot]
+    found = estimate(totals.sums[slot], totals.games, metric.scale, is_share(metric))
+    if totals.games < 2 or not math.isfinite(found.half_width):
+        return 0.0
+    return found.half_width / quantile(totals.games - 1, LEVEL) * math.sqrt(totals.games)
+
+
+def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> list[Any]:
+    """Return what changed in the rules, the table of the biggest differences, and what to make of it."""
+    base, variant = comparison.base.rules, comparison.variant.rules
+    changed = "; ".join(
+        f"{key} {value_text(mine)} -> {value_text(theirs)}" for key, (mine, theirs) in base.diff(variant).items()
+    )
+    sure = int(frame["is_sure"].sum())
+    head = (
+        f"{variant.name} against {base.name}: {changed}\n{comparison.totals[0].games:,} games of each on the same "
+        f"seeds (seed {comparison.base.seed})\n"
+    )
+    foot = (
+        f"\n{sure} of {len(frame)} metrics differ surely, judged together (95 %); the {min(sure, most)} biggest are "
+        "shown. An effect is the difference in standard deviations of one game of the base; saved is how many times "
+        "the games independent seeds would have needed for the same interval.\n"
+    )
+    return [head, _table(frame, most), foot, assumptions(variant)]
+
+
+def _table(frame: pd.DataFrame, most: int) -> Group:
+    """Return the table of the `most` biggest differences that are sure."""
+    lines = [
+        [
+            r.metric,
+            with_interval(r.difference, r.half_width, r.unit),
+            with_interval(r.base, 0.0, r.unit).split(" ±")[0],
+            with_interval(r.variant, 0.0, r.unit).split(" ±")[0],
+            f"{r.effect:.3f}" if math.isfinite(r.effect) else "new",
+            f"{r.saved:.1f}x" if math.isfinite(r.saved) else "all",
+            r.unit,
+        ]
+        for r in rows(frame[frame["is_sure"]].head(most))
+    ]
+    heads = ("metric", "difference", "base", "variant", "effect", "saved", "unit")
+    return table("What changed, biggest first", heads, lines)
+
+
+def comparison_data(comparison: Comparison, frame: pd.DataFrame, seconds: float) -> dict[str, Any]:
+    """Return `compare --json`'s document."""
+    base, variant = comparison.base.rules, comparison.variant.rules
+    changed = {key: {"base": mine, "variant": theirs} for key, (mine, theirs) in base.diff(variant).items()}
+    document = {
+        "game": base.game,
+        "rules_version": base.version,
+        "base": base.name,
+        "variant": variant.name,
+        "changed": changed,
+        "games": comparison.totals[0].games,
+        "blocks": comparison.blocks,
+        "seed": comparison.base.seed,
+        "seconds": round(seconds, 3),
+        "differences": frame.drop(columns=["meaning"]).to_dict("records"),
+        "assumptions": variant.assumptions(),
+    }
+    return {key: finite(value) for key, value in document.items()}

@@ -1,0 +1,209 @@
+"""Results on a terminal: tables of at most 100 columns, and the same results as JSON data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pandas as pd
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from reports import tables
+from reports.tables import rows
+from sim.game import Game
+from sim.rules import Rules, value_text
+from sim.store import Played
+
+WIDTH = 100
+
+
+def console(is_error: bool = False) -> Console:
+    """Return a console that never writes wider than WIDTH, on standard output or error."""
+    out = Console(stderr=is_error, highlight=False, markup=False, emoji=False)
+    return Console(
+        stderr=is_error,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        width=min(WIDTH, out.width) if out.is_terminal else WIDTH,
+    )
+
+
+def table(
+    title: str, heads: Sequence[str], lines: Iterable[Sequence[str]], left: int = 1, widths: Sequence[int | None] = ()
+) -> Group:
+    """Return a titled table: the first `left` columns' texts to the left, the others' to the right.
+
+    `widths` limit columns; a longer text is folded.
+    """
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for at, head in enumerate(heads):
+        width = widths[at] if at < len(widths) else None
+        made.add_column(head, justify="left" if at < left else "right", overflow="fold", max_width=width)
+    for line in lines:
+        made.add_row(*(Text(cell) for cell in line))
+    return Group(Text(title, style="bold"), made)
+
+
+def number(value: float, digits: int = 2) -> str:
+    """Return a number for a table cell, "-" for one that is not known."""
+    return f"{value:.{digits}f}" if math.isfinite(value) else "-"
+
+
+def with_interval(value: float, half_width: float, unit: str) -> str:
+    """Return a value and its interval, shares in per cent, with digits to match the interval."""
+    factor, sign = (100.0, " %") if unit.startswith("share") else (1.0, "")
+    value, half_width = value * factor, half_width * factor
+    digits = 2
+    if math.isfinite(half_width) and half_width > 0:
+        digits = min(6, max(0, 1 - math.floor(math.log10(half_width))))
+    return f"{number(value, digits)} ± {number(half_width, digits)}{sign}"
+
+
+def _rate_rows(frame: pd.DataFrame) -> list[list[str]]:
+    """Return rows of category and rate."""
+    return [[str(r.category), with_interval(r.value, r.half_width, r.unit)] for r in rows(frame)]
+
+
+def heading(played: Played, game: Game, seconds: float) -> str:
+    """Return the line that says what was played, and how fast."""
+    pace = played.totals.games / seconds if seconds > 0 else 0
+    parts = (
+        game.title,
+        played.rules.name,
+        f"{played.totals.layout.plan.seats} players",
+        f"{played.totals.games:,} games",
+        f"seed {played.seed}",
+        f"{pace:,.0f} games/s",
+    )
+    return " · ".join(parts) + "\n"
+
+
+def run_tables(played: Played, game: Game) -> list[Any]:
+    """Return the tables of `steelyard run`: win rates by policy, seat and side, usage, all other metrics."""
+    frame = tables.metrics(played.totals)
+    scores = tables.group(frame, "score_by_policy").set_index("category")
+    found = [
+        table(
+            "Policies",
+            ("policy", "wins", "mean score"),
+            (
+                [*row, with_interval(scores["value"][row[0]], scores["half_width"][row[0]], "points")]
+                for row in _rate_rows(tables.group(frame, "win_rate_by_policy"))
+            ),
+        ),
+        table("Seats", ("seat", "wins"), _rate_rows(tables.group(frame, "win_rate_by_seat"))),
+    ]
+    sides = tables.group(frame, f"win_rate_by_{game.side}")
+    if len(sides):
+        found.append(table(game.sides.capitalize(), (game.side, "wins"), _rate_rows(sides)))
+    found.append(_usage_table(frame))
+    plain = frame[frame["category"].isna() & ~frame["of"].str.startswith("win_rate_when")]
+    found.append(
+        table(
+            "A game in numbers",
+            ("metric", "mean", "min", "max", "unit"),
+            (
+                [r.metric, with_interval(r.value, r.half_width, r.unit), number(r.min, 0), number(r.max, 0), r.unit]
+                for r in rows(plain)
+            ),
+        )
+    )
+    return [part for each in found for part in (each, "")]
+
+
+def _usage_table(frame: pd.DataFrame) -> Table:
+    """Return how often each action, skill, hire step and bid size is used, and with what win rate."""
+    lines = []
+    for rate in rows(frame[frame["of"].str.startswith("win_rate_when")]):
+        meaning = str(rate.meaning).removeprefix("win share, seats counted by ")
+        lines.append([meaning, with_interval(rate.value, rate.half_width, rate.unit)])
+    return table("Who does it wins", ("counted by", "wins"), lines)
+
+
+def assumptions(rules: Rules) -> str:
+    """Return the assumed values that a result rests on, in one paragraph."""
+    keys = rules.assumptions()
+    said = ", ".join(f"{key} = {value_text(rules.values[key])}" for key in keys)
+    return f"Rests on {len(keys)} values that no source states: {said}."
+
+
+def run_data(played: Played, game: Game, seconds: float) -> dict[str, Any]:
+    """Return `run --json`'s document."""
+    frame = tables.metrics(played.totals)
+    scores = tables.group(frame, "score_by_policy").set_index("category")["value"]
+
+    def rates(of: str, key: str) -> list[dict[str, Any]]:
+        return [
+            {key: r.category, "win_rate": r.value, "half_width": r.half_width} for r in rows(tables.group(frame, of))
+        ]
+
+    policies = rates("win_rate_by_policy", "policy")
+    for row in policies:
+        row["mean_score"] = float(scores[row["policy"]])
+    seats = rates("win_rate_by_seat", "seat")
+    for row in seats:
+        row["seat"] = int(row["seat"])
+    document: dict[str, Any] = {
+        "game": played.rules.game,
+        "name": played.rules.name,
+        "rules_version": played.rules.version,
+        "rules": dict(played.rules.values),
+        "players": played.rules.values["players"],
+        "line_up": played.line_up,
+        "games": played.totals.games,
+        "seed": played.seed,
+        "seconds": round(seconds, 3),
+        "games_per_second": round(played.totals.games / seconds) if seconds > 0 else None,
+        "policies": policies,
+        "seats": seats,
+        game.sides: rates(f"win_rate_by_{game.side}", "name"),
+        "metrics": {
+            r.metric: {"mean": r.value, "half_width": r.half_width, "min": r.min, "max": r.max} for r in rows(frame)
+        },
+        "assumptions": played.rules.assumptions(),
+        "stalled": stalled(frame),
+        "versions": dict(played.versions),
+    }
+    return {key: finite(value) for key, value in document.items()}
+
+
+def stalled(frame: pd.DataFrame) -> float:
+    """Return the share of games that hit a guard; a game without one has none."""
+    return float(frame["value"].get("stalled", 0.0))
+
+
+def finite(data: Any) -> Any:
+    """Return JSON data with null for what is not a finite number, which JSON has no word for."""
+    if isinstance(data, dict):
+        return {key: finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [finite(value) for value in data]
+    if isinstance(data, float) and not math.isfinite(data):
+        return None
+    return data
+
+
+def games_text(games: Sequence[Game]) -> str:
+    """Return the list of games: seats, and the decisions that a policy makes."""
+    lines = []
+    for game in games:
+        lines.append(f"{game.name}: {game.title}, {game.seats[0]} to {game.seats[-1]} players")
+        lines += [f"  {decision.name:8} {decision.meaning}" for decision in game.decisions]
+    return "\n".join(lines)
+
+
+def games_data(games: Sequence[Game]) -> list[dict[str, Any]]:
+    """Return `games --json`'s document."""
+    return [
+        {
+            "game": game.name,
+            "title": game.title,
+            "players": list(game.seats),
+            "decisions": {decision.name: decision.meaning for decision in game.decisions},
+        }
+        for game in games
+    ]

@@ -1,0 +1,127 @@
+"""The options that commands share, each written once, and the objects that a command gets them in."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+import click
+
+from reports.terminal import Count
+from sim.errors import unknown
+
+MIXED = "mixed"
+
+
+def complete_games(ctx: click.Context, param: click.Parameter, text: str) -> list[str]:
+    """Shell completion: the games."""
+    from sim.rules import games
+
+    return [name for name in games() if name.startswith(text)]
+
+
+def complete_rules(ctx: click.Context, param: click.Parameter, text: str) -> list[str]:
+    """Shell completion: the keys of the game's rules."""
+    from sim import rules
+
+    return [f"{key}=" for key in rules.load(ctx.params.get("game") or "debrium").values if key.startswith(text)]
+
+
+def check_game(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A game that exists, or the nearest one's name."""
+    from sim.rules import games
+
+    if value is not None and value not in games():
+        raise unknown("game", value, games())
+    return value
+
+
+game_argument = click.argument(
+    "game", callback=check_game, shell_complete=complete_games, is_eager=True, metavar="GAME"
+)
+
+
+@dataclass(frozen=True)
+class RuleChoice:
+    """The rules to play by, as the options say."""
+
+    players: int | None
+    rules_file: str | None
+    sets: tuple[str, ...]
+    name: str | None
+
+
+@dataclass(frozen=True)
+class LineUpChoice:
+    """Who plays, and the seed, as the options say."""
+
+    line_up: str
+    seats: str
+    seed: int
+
+
+def packed(into: type[Any], key: str, *options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that adds options to a command and hands it their values in one object."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def with_object(**given: Any) -> Any:
+            values = {field.name: given.pop(field.name) for field in fields(into)}
+            return command(**given, **{key: into(**values)})
+
+        return functools.reduce(lambda made, option: option(made), reversed(options), with_object)
+
+    return decorate
+
+
+rule_options = packed(
+    RuleChoice,
+    "variant",
+    click.option("--players", type=int, envvar="STEELYARD_PLAYERS", help="Number of players (default 4)."),
+    click.option("--rules", "rules_file", metavar="FILE", help="Rules file in TOML: key = value; may be partial."),
+    click.option(
+        "--set", "sets", multiple=True, metavar="KEY=VALUE", shell_complete=complete_rules,
+        help="Change one rule; wins over the file; repeatable.",
+    ),
+    click.option("--name", metavar="TEXT", help="The variant's name, shown in every output."),
+)  # fmt: skip
+
+
+def line_up_options(complete_policies: Callable[..., list[str]]) -> Callable[[Any], Any]:
+    """Who plays, and the seed; `complete_policies` completes policies' names in a shell."""
+    return packed(
+    LineUpChoice,
+    "who",
+    click.option(
+        "--policies", "line_up", default=MIXED, envvar="STEELYARD_POLICIES", shell_complete=complete_policies,
+        metavar="A,B,...", show_default=True,
+        help="As many as players, or one for all seats: names or paths, parameters as name:key=value. "
+        "mixed draws different ones for each game.",
+    ),
+    click.option(
+        "--seats", type=click.Choice(["shuffled", "fixed"]), default="shuffled", envvar="STEELYARD_SEATS",
+        show_default=True, help="Deal the line-up to the seats anew each game, or as listed.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0, 2**63 - 1), default=1, envvar="STEELYARD_SEED", show_default=True,
+        metavar="S", help="The same seed gives the same games.",
+    ),
+)  # fmt: skip
+
+
+def games_option(default: str) -> Callable[[Any], Any]:
+    """The number of games."""
+    return click.option(
+        "--games", type=Count(), default=default, envvar="STEELYARD_GAMES", show_default=True, metavar="COUNT",
+        help="How many games: 200000, 200k, 2M, 1e6.",
+    )  # fmt: skip
+
+
+threads_option = click.option(
+    "--threads", type=click.IntRange(1, 256), envvar="STEELYARD_THREADS", metavar="T",
+    help="Threads (default: all cores). Results do not depend on it.",
+)  # fmt: skip
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document and nothing else.")
+csv_option = click.option("--csv", "csv_file", metavar="FILE", help="Also write every metric as CSV.")

@@ -1,0 +1,144 @@
+"""What every command shares on a terminal: one-line failures, counts of games, a progress bar, Ctrl-C.
+
+Imports nothing heavy, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import click
+
+from sim.errors import BadInput, RunFailed, nearest
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+FAILED, REFUSED, INTERRUPTED = 1, 2, 130
+
+
+class Commands(click.Group):
+    """The commands, with every failure told in one line: exit 1 for a failed run, 2 for what cannot be."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command; `standalone_mode=False` lets exceptions out, for tests."""
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        try:
+            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        except click.ClickException as error:
+            complain(error.format_message(), REFUSED)
+        except BadInput as error:
+            complain(str(error), REFUSED)
+        except RunFailed as error:
+            complain(str(error), FAILED)
+        except (KeyboardInterrupt, click.Abort):
+            complain("interrupted", INTERRUPTED)
+        except BrokenPipeError:
+            # The reader has left, as `| head` does; Python would complain once more when it closes the stream.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find a command; name the nearest when there is none of that name."""
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            known = ", ".join(sorted(self.commands))
+            raise click.UsageError(
+                f"unknown command {args[0]!r}{nearest(args[0], self.commands)}; commands: {known}", ctx
+            )
+        return super().resolve_command(ctx, args)
+
+
+def complain(text: str, code: int) -> None:
+    """Say in one line what is wrong and end."""
+    click.echo(f"steelyard: {' '.join(text.split())}", err=True)
+    # A policy that never returns still holds a thread, for which an ordinary exit would wait for ever.
+    sys.stdout.flush()
+    os._exit(code) if code in (FAILED, INTERRUPTED) and "pytest" not in sys.modules else sys.exit(code)
+
+
+class Count(click.ParamType[int]):
+    """A number of games: 200000, 200k, 2M, 1e6."""
+
+    name = "count"
+    _UNITS: ClassVar = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the whole number that a text says, from 1 to 10^12."""
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"(\d+(?:\.\d+)?(?:e\d\d?)?)([kmg]?)", str(value).strip().lower().replace("_", ""))
+        count = float(found[1]) * self._UNITS[found[2]] if found else 0.0
+        if count != int(count) or not 1 <= count <= 1e12:
+            self.fail(f"{value!r} is not a count from 1 to 1e12, such as 200000, 200k, 2M or 1e6", param, ctx)
+        return int(count)
+
+
+class Stoppable(Protocol):
+    """What can be told to end with what is finished."""
+
+    is_stopped: bool
+
+    def stop(self) -> None:
+        """End with what is finished."""
+
+
+@contextlib.contextmanager
+def stopping(run: Stoppable) -> Iterator[None]:
+    """Let Ctrl-C end a run with what is finished; a second one ends the program at once."""
+
+    def on_interrupt(_signal: int, _frame: Any) -> None:
+        if run.is_stopped:
+            os._exit(INTERRUPTED)
+        run.stop()
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextlib.contextmanager
+def progress(title: str, games: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar with rate and time left on a terminal; yield what is told of games played."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} games"),
+        TextColumn("{task.fields[pace]}"),
+        TimeRemainingColumn(),
+    )
+    shown = Console(stderr=True)
+    with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
+        task = bar.add_task(title, total=games, pace="")
+        yield functools.partial(_advance, bar, task)
+
+
+def _advance(bar: Progress, task: Any, games: int) -> None:
+    """Move the bar on by some games."""
+    pace = bar.tasks[task].finished_speed or bar.tasks[task].speed
+    bar.update(task, advance=games, pace=f"{pace:,.0f}/s" if pace else "")
+
+
+def end_interrupted() -> None:
+    """End as interrupted, without waiting for a policy that never returns."""
+    complain("interrupted; what was finished is kept", INTERRUPTED)

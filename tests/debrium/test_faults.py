@@ -1,0 +1,191 @@
+"""A policy's answer that breaks a rule stops the run, and the fault names policy, seat, game and rule."""
+
+import re
+from dataclasses import dataclass, field
+from math import inf, nan
+
+import pytest
+
+from sim.batch import PolicyFault
+from tests.debrium.script import (
+    SEED,
+    Event,
+    Script,
+    Turn,
+    fault_of,
+    idle_game,
+    of,
+    safe_spaces,
+    scripted,
+)
+
+EXPANSION = ["expansion=true", "starting_skill_coins=3", 'companies=["yellow", "blue", "red", "green"]']
+BARE = ["stack_height=1", "chips_level_1=16", "chips_level_2=0", "chips_level_3=0"]
+NO_NUMBERS = [nan, inf, -inf, 0.5, 2.5, -1.5]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A legal game and the one number in it that makes it illegal, in the answer of the first script."""
+
+    field: str
+    numbers: list[float]
+    says: str
+    turns: Script = field(default_factory=dict)
+    sets: list[str] = field(default_factory=list)
+    number: int = 1
+    decision: str = "turn"
+    others: tuple[Script, ...] = ()
+
+
+BLUE = ["expansion=true", 'companies=["blue", "yellow", "red", "green"]']
+
+# Spaces of the first game by their level, two that no early fall strikes, and on BARE stacks the first two
+# impacts, with a space that no fall has covered.
+ONE, OTHER_ONE, TWO, THREE, OTHER_THREE = 0, 1, 3, 8, 11
+MINED, FREE = 0, 1
+FALLEN, LATER, SPARE = 6, 12, 2
+
+
+def test_the_board_is_what_the_cases_take_it_for() -> None:
+    events = idle_game(())
+    assert {ONE, OTHER_ONE} < set(safe_spaces(events, 1))
+    assert TWO in safe_spaces(events, 2)
+    assert {THREE, OTHER_THREE} < set(safe_spaces(events, 3))
+    assert not {MINED, FREE} & {fall["space"] for fall in of(events, "fall")[:2]}
+    falls = of(idle_game(tuple(BARE)), "fall")
+    assert [fall["space"] for fall in falls[:2]] == [FALLEN, LATER]
+    assert safe_in(falls[2], FALLEN, LATER, SPARE)
+
+
+def safe_in(fall: Event, *spaces: int) -> bool:
+    return all(space % 4 != fall["column"] and space // 4 != fall["row"] for space in spaces)
+
+
+CASES = {
+    "coins bid": Case(
+        "coins", [11, -1, *NO_NUMBERS], "bids .* coins; a bid is a whole number from 0 to the 10", decision="bid"
+    ),
+    "coins bid later": Case("coins", [8], "from 0 to the 7 coins", {1: Turn(3, spaces=())}, number=2, decision="bid"),
+    "skill coins in the base game": Case(
+        "skill_coins", [1], "bids 1 skill coins; it may bid .* 0 to 0", decision="bid"
+    ),
+    "skill coins bid": Case(
+        "skill_coins",
+        [4, -1, *NO_NUMBERS],
+        "bids .* skill coins; it may bid .* from 0 to 3",
+        sets=EXPANSION,
+        decision="bid",
+    ),
+    "action": Case("action", [2, -1, *NO_NUMBERS], "an action is FUNDS .0. or MINE .1."),
+    "skill": Case("skill", [2, -1, *NO_NUMBERS], "it is 0 .not used. or 1", {1: Turn(0, 1)}, EXPANSION),
+    "skill in the base game": Case("skill", [1], "without a company or a skill coin"),
+    "skill without a skill coin": Case("skill", [1], "skill coin in this round's bid", {1: Turn(5)}, EXPANSION),
+    "skill coin of the round before": Case(
+        "skill", [1], "skill coin in this round's bid", {1: Turn(0, 1)}, EXPANSION, number=2
+    ),
+    "skill_with_funds": Case(
+        "action", [0], "skill_with_funds off", {1: Turn(0, 1, (), True)}, [*EXPANSION, "skill_with_funds=false"]
+    ),
+    "yellow beyond the limit": Case(
+        "taken",
+        [6, -1, *NO_NUMBERS],
+        "with Yellow's skill; it may take a whole number from 0 to 5",
+        {1: Turn(9, 1, skill=True)},
+        EXPANSION,
+    ),
+    "yellow beyond the pool": Case("taken", [4], "from 0 to 3", {1: Turn(3, 1, skill=True)}, EXPANSION),
+    "placements": Case("placements", [13, -1, *NO_NUMBERS], "placements; .* from 0 to 12", {1: Turn(spaces=())}),
+    "off the board": Case(
+        "first_space", [16, 40, -1, *NO_NUMBERS], "not on the board; .* from 0 to 15", {1: Turn(spaces=(ONE,))}
+    ),
+    "another's space": Case(
+        "first_space",
+        [OTHER_ONE],
+        f"on space {OTHER_ONE}, where workers stand already",
+        {1: Turn(spaces=(ONE,))},
+        others=({1: Turn(1, spaces=(OTHER_ONE,))},),
+    ),
+    "a space twice": Case("first_space", [OTHER_ONE], "workers stand", {1: Turn(spaces=(ONE, OTHER_ONE))}),
+    "an empty space": Case(
+        "first_space",
+        [MINED],
+        f"on space {MINED}, where no chip lies",
+        {1: Turn(spaces=(MINED,)), 2: Turn(spaces=(FREE,))},
+        BARE,
+        number=2,
+    ),
+    "too many workers": Case("first_space", [THREE], "more than the 5 workers", {1: Turn(spaces=(TWO, OTHER_THREE))}),
+    "more than it can pay": Case(
+        "first_space",
+        [THREE],
+        "for 3 coins, which is more than it holds",
+        {1: Turn(spaces=(TWO, ONE))},
+        ["starting_coins=1"],
+    ),
+    "more than it can pay after the bid": Case(
+        "coins", [9], "for 3 coins, which is more than it holds", {1: Turn(7, spaces=(THREE, ONE))}
+    ),
+    "skill coins paid": Case(
+        "pay_skill_coins",
+        [2, -2, *NO_NUMBERS],
+        "skill coins for workers; it is a whole number of at most 1",
+        {1: Turn(spaces=(THREE,))},
+        EXPANSION,
+    ),
+    "skill coins paid beyond those held": Case(
+        "pay_skill_coins", [4], "at most 3", {1: Turn(spaces=(THREE, TWO), pay=3)}, EXPANSION
+    ),
+    "skill coins paid too few": Case(
+        "pay_skill_coins",
+        [0, 1],
+        "leaves no more to pay than its coins",
+        {1: Turn(spaces=(THREE, TWO))},
+        [*EXPANSION, "starting_coins=3"],
+    ),
+    "skill coins paid for nothing": Case(
+        "pay_skill_coins", [1], "at most 0", {1: Turn(spaces=(ONE,), pay=0)}, EXPANSION
+    ),
+    "blue's space": Case(
+        "space",
+        [-1, 16, 40, TWO, *NO_NUMBERS],
+        "Blue's extra chip at .*; it is one of the 2 listed",
+        {1: Turn(0, 1, (ONE, OTHER_ONE), True)},
+        BLUE,
+        decision="extra",
+    ),
+    "blue's space has no chip beneath": Case(
+        "space",
+        [SPARE],
+        "Blue's extra chip",
+        {3: Turn(0, 1, (SPARE, FALLEN, LATER), True)},
+        [*BLUE, *BARE, "free_workers=12", "max_workers=12"],
+        number=3,
+        decision="extra",
+    ),
+}
+
+
+def fault_in(case: Case, number: float | None, is_trusted: bool = False) -> PolicyFault | None:
+    slip = None if number is None else (case.number, case.field, number)
+    culprit = scripted(case.turns, slip, is_trusted)
+    return fault_of(case.sets, culprit, *map(scripted, case.others))
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_broken_rule_is_named_and_the_legal_answer_passes(case: Case) -> None:
+    assert fault_in(case, None) is None
+    for number in case.numbers:
+        fault = fault_in(case, number)
+        assert fault is not None, number
+        where = f"game 0, round {case.number}, seat 0, decision '{case.decision}', seed {SEED}"
+        assert str(fault).startswith(f"policy 'scripted' ({where}): ")
+        assert re.search(case.says, str(fault)), fault
+
+
+@pytest.mark.parametrize("is_trusted", [True, False])
+def test_the_packages_own_policies_are_judged_as_strictly(is_trusted: bool) -> None:
+    for name in ("coins bid", "an empty space", "blue's space"):
+        case = CASES[name]
+        assert fault_in(case, None, is_trusted) is None
+        assert re.search(case.says, str(fault_in(case, case.numbers[0], is_trusted)))
