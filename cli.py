@@ -41,9 +41,6 @@ if TYPE_CHECKING:
     from sim.rules import Rules
     from sim.store import Played
 
-#: About how long a compile takes, for the announcement.
-ENGINE_SECONDS, POLICY_SECONDS = 17, 2
-
 
 def _complete_policies(ctx: click.Context, param: click.Parameter, text: str) -> list[str]:
     """Shell completion: the policies of the game, after those already listed."""
@@ -103,17 +100,16 @@ def _pool(game: Game, line_up: str, players: int) -> tuple[Policy, ...]:
 
 def _prepare(*batches: Batch) -> None:
     """Compile what is not compiled yet, once for each machine and version, and say so."""
-    from sim.batch import new_call, to_compile
-    from sim.kernel import kernel_of
+    from sim.batch import compile_all, to_compile
 
     missing = list(dict.fromkeys(name for batch in batches for name in to_compile(batch)))
     if missing:
-        seconds = sum(ENGINE_SECONDS if name.endswith(" engine") else POLICY_SECONDS for name in missing)
-        click.echo(f"compiling {', '.join(missing)} (once; about {seconds} s) ...", err=True)
+        policies = [name for name in missing if not name.endswith(" engine")]
+        listed = ", ".join([name for name in missing if name not in policies] + policies[:3])
+        more = f" and {len(policies) - 3} more policies" if len(policies) > 3 else ""
+        click.echo(f"compiling {listed}{more} (once on this machine; about half a minute) ...", err=True)
     started = time.perf_counter()
-    for batch in batches:
-        new_call(batch)
-        kernel_of(batch.game)
+    compile_all(batches)
     if missing:
         click.echo(f"compiled in {time.perf_counter() - started:.0f} s", err=True)
 
@@ -332,7 +328,7 @@ def run_command(
     _write_csv(csv_file, lambda: metrics(played.totals))
     if as_json:
         _print_json(run_data(played, of, seconds))
-    else:
+    elif played.totals.games:
         _print(heading(played, of, seconds), *run_tables(played, of), assumptions(played.rules))
     if is_cut_short:
         end_interrupted()

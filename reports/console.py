@@ -115,7 +115,7 @@ def run_tables(played: Played, game: Game) -> list[Any]:
     return [part for each in found for part in (each, "")]
 
 
-def _usage_table(frame: pd.DataFrame) -> Table:
+def _usage_table(frame: pd.DataFrame) -> Group:
     """Return how often each action, skill, hire step and bid size is used, and with what win rate."""
     lines = []
     for rate in rows(frame[frame["of"].str.startswith("win_rate_when")]):

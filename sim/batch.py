@@ -9,10 +9,13 @@ tasks changes a bit of them.
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +24,7 @@ from sim.blocks import Layout, TaskResult, Totals, layout, new_counts
 from sim.desk import MAX_POOL, NO_FAULT, NO_HALT, READ_ONLY
 from sim.errors import BadInput, RunFailed
 from sim.game import Game, load_game
-from sim.jit import cache_folder, is_compiled
+from sim.jit import cache_folder, is_compiled, is_disabled
 from sim.kernel import DRAWN, FIXED, SHUFFLED, call_records, kernel_of
 from sim.pointers import addresses
 from sim.policy import Policy, compile_policy, needs_compiling
@@ -29,6 +32,7 @@ from sim.rules import Rules
 
 BLOCK_GAMES = 1000
 TASK_SECONDS = 0.3
+_ROOT = Path(__file__).parent.parent
 #: How long a stopped run waits for the blocks in play before it gives them up.
 STOP_SECONDS = 1.0
 
@@ -169,11 +173,40 @@ def _policy_fault(call: Call, what: str) -> PolicyFault:
     return PolicyFault(f"{who}: {what}", policy, int(call.desk.game[0]))
 
 
+def is_engine_compiled(game: str) -> bool:
+    """Tell whether a game's kernel is on disk, compiled from these sources."""
+    return is_compiled(cache_folder(False), f"kernel.play_blocks_{game}")
+
+
 def to_compile(batch: Batch) -> list[str]:
     """Return what has to be compiled before the batch can be played: the engine, policies by name."""
-    engine = [] if is_compiled(cache_folder(False), f"kernel.play_blocks_{batch.game}") else [f"{batch.game} engine"]
+    if is_disabled():
+        return []
+    engine = [] if is_engine_compiled(batch.game) else [f"{batch.game} engine"]
     names = dict.fromkeys(p.name for p in batch.line_up.pool if needs_compiling(p))
     return [*engine, *names]
+
+
+def compile_all(batches: Sequence[Batch]) -> None:
+    """Compile what the batches need; the engine in a process of its own beside the policies, where both are due.
+
+    numba compiles one thing at a time in a process. What the other process compiles is found on disk.
+    """
+    for name in dict.fromkeys(batch.game for batch in batches):
+        of = [batch for batch in batches if batch.game == name]
+        helper = None
+        if not is_disabled() and not is_engine_compiled(name) and any(map(needs_compiling, of[0].line_up.pool)):
+            code = f"from sim.kernel import kernel_of; kernel_of({name!r})"
+            helper = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL, cwd=_ROOT)
+        try:
+            for batch in of:
+                new_call(batch)
+            if helper:
+                helper.wait()
+        finally:
+            if helper and helper.poll() is None:
+                helper.kill()
+        kernel_of(name)
 
 
 @dataclass
@@ -195,30 +228,38 @@ class Run:
     def parts(self) -> Iterator[TaskResult]:
         """Play, and yield each task's result as it finishes; after `stop`, those still to be had.
 
-        Raises PolicyFault for a policy's fault, after stopping the other tasks.
+        Raises PolicyFault for the first game with a policy's fault.
         """
         plan = self.batch.layout()
         threads = self.threads or os.cpu_count() or 1
         pool = ThreadPoolExecutor(threads)
         idle = [new_call(self.batch) for _ in range(threads)]
         self.calls = list(idle)
-        waiting: dict[Future[tuple[TaskResult, float]], Call] = {}
+        waiting: dict[Future[tuple[TaskResult, float]], tuple[Call, int]] = {}
+        fault: PolicyFault | None = None
         tasks = self._tasks(threads)
         following = next(tasks, None)
         give_up = float("inf")
         try:
             while waiting or (following and not self.is_stopped):
-                while idle and following and not self.is_stopped:
+                while idle and following and not self.is_stopped and not fault:
                     call = idle.pop()
-                    waiting[pool.submit(_timed_task, call, plan, *following)] = call
+                    waiting[pool.submit(_timed_task, call, plan, *following)] = call, following[0]
                     following = next(tasks, None)
                 done, _ = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
                 for future in done:
-                    idle.append(waiting.pop(future))
-                    result, seconds = future.result()
+                    idle.append(waiting.pop(future)[0])
+                    try:
+                        result, seconds = future.result()
+                    except PolicyFault as error:
+                        fault = error if fault is None or error.game < fault.game else fault
+                        continue
                     if len(result.sums):
                         self._pace = seconds / len(result.sums)
                         yield result
+                # The first game with a fault is the one to tell, whichever thread was faster.
+                if fault and not any(first * self.batch.block_games < fault.game for _, first in waiting.values()):
+                    raise fault
                 if time.monotonic() > self.ends:
                     self.stop()
                 if self.is_stopped and give_up == float("inf"):

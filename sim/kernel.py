@@ -97,6 +97,15 @@ def deal_line_up(mode, pool, seats, entries, chance, scratch):
 
 
 @jit
+def hand_over(own, params, entry):
+    """Give a seat its policy's parameters and an empty scratch."""
+    for k in range(len(own.param)):
+        own.param[k] = params[entry, k]
+    for k in range(len(own.memory)):
+        own.memory[k] = 0.0
+
+
+@jit
 def count_row(row, plan, counts):
     """Count a game's row: `row` is its record as int32 words."""
     count_numbers(row, 0, plan.game, counts, 0)
@@ -123,8 +132,9 @@ def count_numbers(row, first, fields, counts, slot):
 def count_seats(row, plan, counts):
     """Add every seat field's total over the seats, and the same weighted by the seats' share of the win."""
     total, weighted, low, high = counts.seat_total, counts.seat_win, counts.low, counts.high
-    total[:] = 0
-    weighted[:] = 0
+    for k in range(plan.seat):
+        total[k] = 0
+        weighted[k] = 0
     for seat in range(plan.seats):
         first = plan.game + seat * plan.seat
         win = np.int64(row[first + plan.win])
@@ -220,9 +230,6 @@ def close_block(plan, counts, games, sums, totals):
         for k in range(5):
             totals[slot, k] += block[slot, k]
             block[slot, k] = 0
-    counts.total[:] = 0
-    counts.squares[:] = 0
-    counts.wins[:] = 0
 
 
 @jit
@@ -236,9 +243,12 @@ def gather_means(plan, counts, games):
         block[slot, SUM_D] = units * games
         block[slot, SUM_ND] = units * counts.total[slot]
         block[slot, SUM_DD] = units * units * games
+        counts.total[slot] = 0
+        counts.squares[slot] = 0
     for k in range(plan.seat):
         for kind in range(5):
             block[means + k, kind] = counts.wins[kind, k]
+            counts.wins[kind, k] = 0
 
 
 @jit
@@ -268,16 +278,16 @@ def play_blocks(params, labels, mode, rules, state, row, desk, seed, first_game,
     for block in range(len(sums)):
         if at_desk.stop != 0:
             return block
-        for k in range(games):
-            at_desk.game = first_game + block * games + k
-            words[:] = plan.blank
+        for number in range(games):
+            at_desk.game = first_game + block * games + number
+            for k in range(len(words)):
+                words[k] = plan.blank[k]
             start(now.hidden.streams, seed, at_desk.game)
             chance = now.hidden.streams[LINE_UP_STREAM]  # noqa: F821
             deal_line_up(mode, len(labels), plan.seats, at_desk.entries, chance, scratch)
             for seat in range(plan.seats):
                 outcome.seats[seat].policy = labels[at_desk.entries[seat]]
-                now.owns[seat].param[:] = params[at_desk.entries[seat]]
-                now.owns[seat].memory[:] = 0.0
+                hand_over(now.owns[seat], params, at_desk.entries[seat])
             set_up(play_by, now, outcome, at_desk)  # noqa: F821
             if not play(play_by, now, outcome, at_desk):  # noqa: F821
                 return block

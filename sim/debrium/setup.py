@@ -107,9 +107,11 @@ def hand_out(rules, state):
         own.skill_coins = rules.starting_skill_coins if rules.expansion else 0
         own.chip_points = 0
         public.debt_cards = 0
-        own.chip_values[: public.chip_count] = 0
+        for chip in range(public.chip_count):
+            own.chip_values[chip] = 0
         public.chip_count = 0
-        public.chips[:] = 0
+        for level in range(LEVELS + 1):
+            public.chips[level] = 0
         public.company = NO_COMPANY
         if rules.expansion:
             public.company = rules.companies[seat] if rules.companies[seat] != NO_COMPANY else deal[seat]

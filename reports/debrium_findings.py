@@ -1,0 +1,330 @@
+"""What the report on Debrium says first: the findings, each called against a band stated here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+
+from reports.findings import (
+    Band,
+    Called,
+    Check,
+    Finding,
+    Tag,
+    call,
+    highest,
+    lowest,
+    merged,
+    of_count,
+    of_metric,
+    outside,
+    tag,
+)
+from reports.numbers import GAP, amount, percent, plain
+from reports.parts import Table, text_table
+from reports.runs import Shown
+from reports.tables import spread
+from sim.debrium.exact import expected_bursts, mean_loss_by_round
+
+#: How far a win rate may lie from the fair share, as a share of games.
+POLICY_REACH, SEAT_REACH, PLACE_REACH, COMPANY_REACH = 0.10, 0.01, 0.02, 0.04
+
+#: Shares of games in which one thing decides who wins: it should matter, and not be all that matters.
+DECIDES = Band(0.10, 0.30)
+
+#: Share of games in which the winner takes the lead for good only in the last round.
+LATE_LEAD = Band(0.10, 0.40)
+
+#: How far measured bursts may lie from their exact expectation, as a part of it.
+BURST_REACH = 0.01
+
+#: The fewest seats that a number of debt cards must have to be worth a sentence.
+COMMON = 0.02
+
+_Lines = Callable[[Shown, dict[str, Called]], str]
+
+
+def bands() -> Table:
+    """Return the bands that findings are called against."""
+    rows = [
+        (
+            "win rate of a policy",
+            f"fair share ± {POLICY_REACH:.0%}",
+            "no way of playing should be hopeless or a must",
+        ),
+        (
+            "win rate of a seat",
+            f"fair share ± {SEAT_REACH:.0%}",
+            "chairs have no part in the rules; checks the simulation",
+        ),
+        ("win rate of a starting place", f"fair share ± {PLACE_REACH:.0%}", "the first order is drawn, not earned"),
+        ("win rate of a company", f"fair share ± {COMPANY_REACH:.0%}", "companies are dealt, not chosen"),
+        ("games that the King's bonus, debt or coins decide", str(DECIDES), "it should matter without being all"),
+        ("games won in the last round", str(LATE_LEAD), "open to the end, yet not decided by the end alone"),
+        ("bursts against their exact number", f"± {BURST_REACH:.0%}", "checks the simulation"),
+    ]
+    frame = pd.DataFrame(rows, columns=["what", "acceptable", "why"])
+    frame["acceptable"] = (
+        frame["acceptable"]
+        .str.replace("%", " % points")
+        .where(frame["acceptable"].str.startswith("fair"), frame["acceptable"])
+    )
+    return text_table("bands", "Bands that findings are called against", frame)
+
+
+def find(runs: Sequence[Shown]) -> tuple[list[Finding], int]:
+    """Return the findings on these runs, and how many values were called together for them."""
+    checks = [check for run in runs for check in _checks(run)]
+    called = call(checks)
+
+    def of(topic: str, run: Shown) -> dict[str, Called]:
+        return {one.subject: one for one in called if one.check.topic == topic and one.check.run is run}
+
+    found = []
+    for topic, title, line in _TOPICS:
+        parts = [(run, of(topic, run)) for run in runs if of(topic, run)]
+        if parts:
+            groups = [list(subjects.values()) for _, subjects in parts]
+            everything = [one for group in groups for one in group]
+            lines = merged([(run.label, f"{line(run, subjects)}.") for run, subjects in parts])
+            found.append(Finding(title(groups, tag(everything)), tag(everything), lines))
+    return sorted(found, key=lambda finding: finding.urgency), len(checks)
+
+
+def _checks(run: Shown) -> list[Check]:
+    """Return every value of a run that the findings name."""
+    labels, games = run.played.labels, run.played.totals.games
+    found: list[Check] = []
+    if len(labels) > 1:
+        for label in labels:
+            found += of_metric("policy", run, label, f"win_rate_by_policy[{label}]", _fair(run, POLICY_REACH))
+        for label in labels:
+            found += of_metric("king_policy", run, label, f"king_by_policy[{label}]")
+    if run.played.line_up != "fixed":
+        for seat in range(run.players):
+            found += of_metric("seat", run, f"seat {seat}", f"win_rate_by_seat[{seat}]", _fair(run, SEAT_REACH))
+    for place in ("1st", "2nd", "3rd", "4th")[: run.players]:
+        found += of_metric("place", run, place, f"win_rate_by_start_place[{place}]", _fair(run, PLACE_REACH))
+    if run.played.rules.values["expansion"]:
+        for name in ("red", "blue", "yellow", "green"):
+            found += of_metric("company", run, name, f"win_rate_by_company[{name}]", _fair(run, COMPANY_REACH))
+    found += of_metric("king", run, "decides", "king_decided", DECIDES)
+    found += of_metric("king", run, "wins", "win_rate_by_king[yes]")
+    found += of_metric("king", run, "tied", "king_tied")
+    found += of_metric("debt", run, "decides", "debt_decided", DECIDES)
+    for cards in _common_cards(run):
+        found += of_metric("debt", run, cards, f"win_rate_by_debt_cards[{cards}]")
+    found += of_metric("coins", run, "decides", "coins_decided", DECIDES)
+    rounds = run.played.totals.layout.plan.rounds
+    led_from = spread(run.played.totals, "led_from")
+    late = int(led_from.loc[led_from["led_from"] == rounds, "count"].sum())
+    if games:
+        found += of_count("lead", run, "last", late, LATE_LEAD)
+    found += of_metric("lead", run, "from", "led_from")
+    found += of_metric("lead", run, "changes", "lead_changes")
+    found += of_metric("loss", run, "loss", "loss_rate")
+    for shape, expected in exact_bursts(run).items():
+        band = Band(expected * (1 - BURST_REACH), expected * (1 + BURST_REACH))
+        found += of_metric("burst", run, shape, f"bursts_{shape}", band)
+    return found
+
+
+def exact_bursts(run: Shown) -> dict[str, float]:
+    """Return the exact expected bursts of a run's rules by shape."""
+    values = run.played.rules.values
+    copies, rounds = int(values["coordinate_copies"]), int(values["chips_level_4"])  # type: ignore[arg-type]
+    return {
+        shape: float(expected_bursts(int(values[labels]), copies, rounds))  # type: ignore[arg-type]
+        for shape, labels in (("column", "columns"), ("row", "rows"))
+    }
+
+
+def exact_loss(run: Shown) -> list[float]:
+    """Return by round the exact chance that workers on a space picked at random fail."""
+    values = run.played.rules.values
+    keys = ("columns", "rows", "coordinate_copies", "chips_level_4")
+    columns, rows, copies, rounds = (int(values[key]) for key in keys)  # type: ignore[arg-type]
+    return [float(chance) for chance in mean_loss_by_round(columns, rows, copies, rounds)]
+
+
+def _share(share: float) -> str:
+    return f"{plain(100 * share, 1)}{GAP}%"
+
+
+def _fair(run: Shown, reach: float) -> Band:
+    return Band(run.fair - reach, run.fair + reach)
+
+
+def _common_cards(run: Shown) -> list[str]:
+    """Return the lowest and the highest number of debt cards that seats often end with."""
+    shares = run.frame[(run.frame["of"] == "seats_by_debt_cards") & (run.frame["value"] >= 100 * COMMON)]
+    cards = [str(category) for category in shares["category"]]
+    return list(dict.fromkeys([cards[0], cards[-1]])) if cards else []
+
+
+# Titles and lines, a pair for each topic -----------------------------------------------------------
+
+
+def _policy_title(groups: list[list[Called]], _: Tag) -> str:
+    best = list(dict.fromkeys(highest(group).subject for group in groups))
+    where = f"in all {len(groups)} runs" if len(groups) > 1 else "here"
+    if len(best) == 1:
+        return f"{best[0]} is the strongest policy {where}"
+    return f"The strongest policy depends on the rules: {' or '.join(best)}"
+
+
+def _policy_line(run: Shown, parts: dict[str, Called]) -> str:
+    called = list(parts.values())
+    best, worst = highest(called), lowest(called)
+    band = _fair(run, POLICY_REACH)
+    return (
+        f"{best.subject} wins {percent(best.found)} of its games, {worst.subject} {percent(worst.found)} "
+        f"(fair share {_share(run.fair)}); {len(outside(called))} of {len(called)} policies lie outside {band}"
+    )
+
+
+def _seat_title(_groups: list[list[Called]], called_as: Tag) -> str:
+    return {
+        "outside the band": "Seats are uneven",
+        "inside the band": "Seats are even",
+    }.get(called_as, "Seats look even, with too few games to be sure")
+
+
+def _range_line(run: Shown, parts: dict[str, Called]) -> str:
+    best, worst = highest(list(parts.values())), lowest(list(parts.values()))
+    return (
+        f"{best.subject} wins {percent(best.found)}, {worst.subject} {percent(worst.found)} "
+        f"(fair share {_share(run.fair)})"
+    )
+
+
+def _place_title(_groups: list[list[Called]], called_as: Tag) -> str:
+    return {
+        "outside the band": "The place in the first turn order matters",
+        "inside the band": "The place in the first turn order hardly matters",
+    }.get(called_as, "How much the place in the first turn order matters is open")
+
+
+def _place_line(run: Shown, parts: dict[str, Called]) -> str:
+    said = ", ".join(f"{place} {percent(one.found)}" for place, one in parts.items())
+    return f"win rate by starting place: {said} (fair share {_share(run.fair)})"
+
+
+def _company_title(groups: list[list[Called]], called_as: Tag) -> str:
+    if called_as == "inside the band":
+        return "The companies are even"
+    if called_as != "outside the band":
+        return "How even the companies are is open"
+    best = list(dict.fromkeys(highest(group).subject.capitalize() for group in groups))
+    worst = list(dict.fromkeys(lowest(group).subject.capitalize() for group in groups))
+    return f"The companies are uneven: {' or '.join(best)} ahead, {' or '.join(worst)} behind"
+
+
+def _king_title(groups: list[list[Called]], called_as: Tag) -> str:
+    return f"The Mining King's bonus decides {_often(groups, called_as)}"
+
+
+def _often(groups: list[list[Called]], called_as: Tag) -> str:
+    verdicts = {one.verdict for group in groups for one in group if one.verdict}
+    if called_as == "inside the band":
+        return "some games, as it should"
+    if called_as == "too close to call":
+        return "a share of games that is too close to call"
+    where = "" if len(verdicts) == 1 else " in some runs"
+    return f"{'too many' if 'above' in verdicts else 'too few'} games{where}"
+
+
+def _king_line(_run: Shown, parts: dict[str, Called]) -> str:
+    return (
+        f"without it others would win {percent(parts['decides'].found)} of the games; the King wins "
+        f"{percent(parts['wins'].found)}; the turn order breaks a tie for King in {percent(parts['tied'].found)}"
+    )
+
+
+def _king_policy_title(groups: list[list[Called]], _: Tag) -> str:
+    best = list(dict.fromkeys(highest(group).subject for group in groups))
+    return f"{' or '.join(best)} most often becomes Mining King"
+
+
+def _king_policy_line(_run: Shown, parts: dict[str, Called]) -> str:
+    best, worst = highest(list(parts.values())), lowest(list(parts.values()))
+    return f"{best.subject} in {percent(best.found)} of its games, {worst.subject} in {percent(worst.found)}"
+
+
+def _debt_title(groups: list[list[Called]], called_as: Tag) -> str:
+    return f"Debt decides {_often(groups, called_as)}"
+
+
+def _debt_line(run: Shown, parts: dict[str, Called]) -> str:
+    cards = [
+        f"{percent(one.found)} with {subject} {'card' if subject == '1' else 'cards'}"
+        for subject, one in parts.items()
+        if subject != "decides"
+    ]
+    wins = f"; seats win {' and '.join(cards)}, which goes with how they play" if cards else ""
+    return f"without penalties others would win {percent(parts['decides'].found)} of the games{wins}"
+
+
+def _coins_title(groups: list[list[Called]], called_as: Tag) -> str:
+    return f"Coins kept decide {_often(groups, called_as)}"
+
+
+def _coins_line(_run: Shown, parts: dict[str, Called]) -> str:
+    return f"if coins counted nothing others would win {percent(parts['decides'].found)} of the games"
+
+
+def _lead_title(_groups: list[list[Called]], called_as: Tag) -> str:
+    return {
+        "inside the band": "Games stay open without hanging on the last round",
+        "outside the band": "When games are decided lies outside the band",
+    }.get(called_as, "When games are decided")
+
+
+def _lead_line(_run: Shown, parts: dict[str, Called]) -> str:
+    return (
+        f"the winner takes the lead for good in the last round in {percent(parts['last'].found)} of the games, on "
+        f"average in round {amount(parts['from'].found)}; the lead changes {amount(parts['changes'].found)} times"
+    )
+
+
+def _loss_title(_groups: list[list[Called]], _: Tag) -> str:
+    return "How many placements the debris takes"
+
+
+def _loss_line(run: Shown, parts: dict[str, Called]) -> str:
+    exact = exact_loss(run)
+    mean = sum(exact) / len(exact)
+    lost = percent(parts["loss"].found)
+    return f"{lost} of all placements are lost; on spaces picked at random it would be {_share(mean)}"
+
+
+def _burst_title(_groups: list[list[Called]], called_as: Tag) -> str:
+    return {
+        "inside the band": "Bursts come as often as calculated: the simulation holds",
+        "outside the band": "Bursts differ from their exact chance: distrust this report",
+    }.get(called_as, "Bursts agree with their exact chance as far as so few games tell")
+
+
+def _burst_line(run: Shown, parts: dict[str, Called]) -> str:
+    exact = exact_bursts(run)
+    said = [
+        f"{amount(one.found)} {shape} bursts a game (exactly {plain(exact[shape], 3)})"
+        for shape, one in parts.items()
+    ]
+    return " and ".join(said)
+
+
+_TOPICS: tuple[tuple[str, Callable[[list[list[Called]], Tag], str], _Lines], ...] = (
+    ("policy", _policy_title, _policy_line),
+    ("place", _place_title, _place_line),
+    ("seat", _seat_title, _range_line),
+    ("company", _company_title, _range_line),
+    ("king", _king_title, _king_line),
+    ("king_policy", _king_policy_title, _king_policy_line),
+    ("debt", _debt_title, _debt_line),
+    ("coins", _coins_title, _coins_line),
+    ("lead", _lead_title, _lead_line),
+    ("loss", _loss_title, _loss_line),
+    ("burst", _burst_title, _burst_line),
+)

@@ -1,0 +1,172 @@
+"""Charts as parts of a report: frames of runs drawn with a style for each run, and put in words for the blind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from reports import charts, svg
+from reports.charts import Series
+from reports.numbers import digits_for, plain, with_interval
+from reports.parts import Chart
+from reports.runs import Shown
+from sim.rules_text import shortened
+
+_LONGEST_LABEL = 19
+
+
+def variant_styles(runs: Sequence[Shown]) -> dict[str, Series]:
+    """Return a style for each variant, the same in every group's chart."""
+    return charts.series_of([run.variant for run in runs])
+
+
+def run_styles(runs: Sequence[Shown]) -> dict[str, Series]:
+    """Return a style for each run: colour by variant, dash and filling by group."""
+    variants = variant_styles(runs)
+    groups = list(dict.fromkeys(run.group for run in runs))
+    styles = {}
+    for run in runs:
+        base, place = variants[run.variant], groups.index(run.group)
+        name = f"{run.players} pl., {run.variant}" if len(groups) > 1 else run.variant
+        styles[run.label] = Series(
+            shortened(name, _LONGEST_LABEL + 3),
+            base.colour,
+            base.marker,
+            ("-", "--", ":", "-.")[place % 4],
+            place % 2 == 1,
+        )
+    return styles
+
+
+def interval_charts(
+    runs: Sequence[Shown], name: str, title: str, frame: pd.DataFrame, unit: str, has_fair_share: bool = False
+) -> list[Chart]:
+    """Return a chart of categories with intervals for each group that the frame (`runs.COLUMNS`) holds.
+
+    `title` begins with the group, which is added; with `has_fair_share` a line stands at the fair share.
+    """
+    styles = variant_styles(runs)
+    found = []
+    for group in dict.fromkeys(frame["group"]):
+        rows = frame[frame["group"] == group].copy()
+        rows["series"] = rows["variant"]
+        rows["label"] = rows["category"].map(short_labels(rows["category"].tolist()))
+        digits = max(0, digits_for(rows["half_width"]))
+        rows["text"] = [
+            with_interval(value, low, high, digits)
+            for value, low, high in zip(rows["value"], rows["low"], rows["high"], strict=True)
+        ]
+        players = next(run.players for run in runs if run.group == group)
+        fair = 100 / players if has_fair_share else None
+
+        def draw(ax: Axes, rows: pd.DataFrame = rows, fair: float | None = fair) -> None:
+            charts.intervals(ax, rows, unit, styles, fair, "fair share" if fair is not None else "")
+
+        full = f"{group}: {title}"
+        found.append(_chart(f"{name}-{players}", full, rows, draw, charts.intervals_height(rows), unit))
+    return found
+
+
+def line_chart(
+    runs: Sequence[Shown],
+    name: str,
+    title: str,
+    frame: pd.DataFrame,
+    unit: str,
+    x_label: str = "round",
+    exact: pd.DataFrame | None = None,
+) -> Chart:
+    """Return a chart of one line for each run over the numbers in `category`.
+
+    `exact` adds lines without intervals: a frame of series, x and value.
+    """
+    styles = run_styles(runs)
+    rows = frame.copy()
+    rows["series"] = rows["run"].map(lambda label: styles[label].name)
+    return _lines(name, title, rows, unit, x_label, {style.name: style for style in styles.values()}, exact)
+
+
+def series_chart(
+    name: str, title: str, frame: pd.DataFrame, unit: str, x_label: str = "round", exact: pd.DataFrame | None = None
+) -> Chart:
+    """Return a chart of one line for each `series` of a frame over the numbers in `category`."""
+    styles = charts.series_of(list(frame["series"]))
+    return _lines(name, title, frame.copy(), unit, x_label, styles, exact, is_joined=exact is None)
+
+
+def bar_charts(
+    runs: Sequence[Shown], name: str, title: str, frame: pd.DataFrame, unit: str, x_label: str
+) -> list[Chart]:
+    """Return a chart of bars for each group, a colour for each variant."""
+    styles = variant_styles(runs)
+    found = []
+    for group in dict.fromkeys(frame["group"]):
+        rows = frame[frame["group"] == group].copy()
+        rows["series"], rows["label"] = rows["variant"], rows["category"]
+        players = next(run.players for run in runs if run.group == group)
+
+        def draw(ax: Axes, rows: pd.DataFrame = rows) -> None:
+            charts.bars(ax, rows, x_label, unit, styles)
+
+        found.append(_chart(f"{name}-{players}", f"{group}: {title}", rows, draw, charts.PLOT_HEIGHT, unit))
+    return found
+
+
+def stacked_chart(name: str, title: str, frame: pd.DataFrame, unit: str) -> Chart:
+    """Return a chart of parts that make up a total, a bar for each run; `frame` as `charts.stacked` takes it."""
+    return _chart(name, title, frame, lambda ax: charts.stacked(ax, frame, unit), charts.stacked_height(frame), unit)
+
+
+def short_labels(names: Sequence[str]) -> dict[str, str]:
+    """Return each name short enough to stand beside a plot, and still told apart from the others."""
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        short, number = shortened(name, _LONGEST_LABEL), 2
+        while short in found.values():
+            short, number = f"{shortened(name, _LONGEST_LABEL - 3)} {number}", number + 1
+        found[name] = short
+    return found
+
+
+def _lines(
+    name: str,
+    title: str,
+    rows: pd.DataFrame,
+    unit: str,
+    x_label: str,
+    styles: dict[str, Series],
+    exact: pd.DataFrame | None,
+    is_joined: bool = True,
+) -> Chart:
+    rows["x"] = rows["category"].astype(int)
+    if exact is not None:
+        rows = pd.concat([rows, exact], ignore_index=True)
+        for label in dict.fromkeys(exact["series"]):
+            styles = {**styles, label: Series(label, charts.MUTED, "_")}
+
+    def draw(ax: Axes) -> None:
+        charts.lines(ax, rows, x_label, unit, styles, is_joined=is_joined)
+
+    return _chart(name, title, rows, draw, charts.PLOT_HEIGHT, unit)
+
+
+def _chart(
+    name: str, title: str, frame: pd.DataFrame, draw: Callable[[Axes], None], height: float, unit: str
+) -> Chart:
+    alt = f"{title}. {_in_words(frame, unit)}"
+    return Chart(name, title, alt, frame, svg.drawing(draw, name, title, alt, height))
+
+
+def _in_words(frame: pd.DataFrame, unit: str) -> str:
+    """Return the highest and the lowest value of a frame with what they belong to."""
+    rows = frame[frame["value"].notna()]
+    if rows.empty:
+        return "Nothing was counted."
+    said = []
+    records = sorted(rows.to_dict("records"), key=lambda row: row["value"])
+    for what, row in (("Highest", records[-1]), ("lowest", records[0])):
+        place = row["label"] if "label" in row else f"at {row['x']:.0f}"
+        said.append(f"{what}: {place}, {row.get('series', row.get('part', ''))}, {plain(float(row['value']), 2)}")
+    return f"{'; '.join(said)} ({unit}). All values are in the tables of this section."

@@ -1,0 +1,155 @@
+"""Findings: a measured value called against a stated band, by size and with its interval.
+
+With a million games every difference is "significant", so what counts is whether a value lies outside the
+band that would be acceptable, by more than its interval. Values that are called together share one error
+rate: each gets an interval of level 1 - 0.05 / (how many), so that with 95 % chance all of them hold at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from reports.numbers import GAP, plain
+from reports.runs import Shown
+from reports.tables import is_share
+from sim.precision import LEVEL, Estimate, estimate
+
+Verdict: TypeAlias = Literal["above", "below", "inside", "undecided"]
+Tag: TypeAlias = Literal["outside the band", "inside the band", "too close to call", "for information"]
+
+
+_URGENCY: tuple[Tag, ...] = ("outside the band", "too close to call", "inside the band", "for information")
+
+
+@dataclass(frozen=True)
+class Band:
+    """What would be acceptable, both ends included, in the metric's own unit (a share between 0 and 1)."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{_percent(self.low)}\N{EN DASH}{_percent(self.high)}{GAP}%"
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """One value to call: `sums` are the five sums that `sim.precision.estimate` takes."""
+
+    topic: str
+    run: Shown
+    subject: str
+    sums: Sequence[int]
+    scale: float
+    is_share: bool
+    band: Band | None
+
+
+@dataclass(frozen=True, eq=False)
+class Called:
+    """A check with its joint interval and, where there is a band, how it was called."""
+
+    check: Check
+    found: Estimate
+    verdict: Verdict | None
+
+    @property
+    def subject(self) -> str:
+        """What was checked: a policy, a seat, a company."""
+        return self.check.subject
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding as a reader gets it: a sentence, how it was called, and (run, what it shows) for each run."""
+
+    title: str
+    tag: Tag
+    lines: tuple[tuple[str, str], ...]
+
+    @property
+    def urgency(self) -> int:
+        """Where it stands in a list: what lies outside its band comes first, plain information last."""
+        return _URGENCY.index(self.tag)
+
+
+def of_metric(topic: str, run: Shown, subject: str, metric: str, band: Band | None = None) -> list[Check]:
+    """Return the check of a metric of a run; none when nothing was counted for it."""
+    if not run.has(metric):
+        return []
+    totals = run.played.totals
+    slot = totals.layout.index()[metric]
+    declared = totals.layout.metrics[slot]
+    sums = [int(number) for number in totals.sums[slot]]
+    return [Check(topic, run, subject, sums, declared.scale, is_share(declared), band)]
+
+
+def of_count(topic: str, run: Shown, subject: str, hits: int, band: Band | None = None) -> list[Check]:
+    """Return the check of a rate over all games of a run."""
+    games = run.played.totals.games
+    return [Check(topic, run, subject, (hits, games, hits, hits, games), 1.0, True, band)]
+
+
+def joint_level(checks: int) -> float:
+    """Return the level of each interval with which all of so many hold together (Bonferroni)."""
+    return 1 - (1 - LEVEL) / max(1, checks)
+
+
+def call(checks: Sequence[Check]) -> list[Called]:
+    """Return the checks with intervals that hold together, each with a band called against it."""
+    level = joint_level(len(checks))
+    called = []
+    for check in checks:
+        found = estimate(check.sums, check.run.played.totals.games, check.scale, check.is_share, level)
+        called.append(Called(check, found, verdict(found, check.band) if check.band else None))
+    return called
+
+
+def verdict(found: Estimate, band: Band) -> Verdict:
+    """Return where an interval lies: wholly above, wholly below, wholly inside the band, or across its edge."""
+    if math.isnan(found.value):
+        return "undecided"
+    if found.low > band.high:
+        return "above"
+    if found.high < band.low:
+        return "below"
+    return "inside" if band.low <= found.low and found.high <= band.high else "undecided"
+
+
+def tag(called: Sequence[Called]) -> Tag:
+    """Return how several checks come out together: one outside is outside, all inside is inside."""
+    verdicts = {one.verdict for one in called if one.verdict}
+    if not verdicts:
+        return "for information"
+    if verdicts & {"above", "below"}:
+        return "outside the band"
+    return "inside the band" if verdicts == {"inside"} else "too close to call"
+
+
+def highest(called: Sequence[Called]) -> Called:
+    """Return the check with the highest value."""
+    return max(called, key=lambda one: -math.inf if math.isnan(one.found.value) else one.found.value)
+
+
+def lowest(called: Sequence[Called]) -> Called:
+    """Return the check with the lowest value."""
+    return min(called, key=lambda one: math.inf if math.isnan(one.found.value) else one.found.value)
+
+
+def outside(called: Sequence[Called]) -> list[Called]:
+    """Return the checks called above or below their bands."""
+    return [one for one in called if one.verdict in ("above", "below")]
+
+
+def merged(lines: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return the lines of runs, as a single one when all runs show the same."""
+    if len(lines) > 1 and len({text for _, text in lines}) == 1:
+        return (("all runs", lines[0][1]),)
+    return tuple(lines)
+
+
+def _percent(share: float) -> str:
+    return plain(100 * share, 0 if abs(100 * share - round(100 * share)) < 0.05 else 1)

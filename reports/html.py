@@ -1,0 +1,90 @@
+"""Reports as files: one self-contained HTML page, the same in Markdown, charts as SVG, tables and frames as CSV.
+
+Every text is escaped by the template engine: names of policies, variants and parameters are a stranger's. The
+page loads nothing and runs nothing, and says so to the browser.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from reports.numbers import NOTHING
+from reports.parts import Report, Table
+from reports.svg import as_file
+from sim.store import write_whole
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~^$-])")
+
+
+def write_report(report: Report, folder: Path) -> Path:
+    """Write a report's files into a folder and return the path of its page; raise BadInput when that fails."""
+    charts = [chart for section in report.sections for chart in section.charts]
+    tables = [report.runs, report.bands, *(table for section in report.sections for table in section.tables)]
+    for chart in charts:
+        write_whole(folder / "charts" / f"{chart.name}.svg", as_file(chart.svg))
+        write_whole(folder / "charts" / f"{chart.name}.csv", csv(chart.frame))
+    for table in tables:
+        write_whole(folder / "tables" / f"{table.name}.csv", csv(table.frame))
+    for name, text in report.rules.items():
+        write_whole(folder / "rules" / name, text.encode())
+    write_whole(folder / "report.md", markdown(report).encode())
+    page = folder / "index.html"
+    write_whole(page, html(report).encode())
+    return page
+
+
+def html(report: Report) -> str:
+    """Return the page."""
+    environment = _environment(is_html=True)
+    return environment.get_template("report.html").render(report=report)
+
+
+def markdown(report: Report) -> str:
+    """Return the same findings and tables as Markdown."""
+    environment = _environment(is_html=False)
+    return environment.get_template("report.md").render(report=report)
+
+
+def csv(frame: pd.DataFrame) -> bytes:
+    """Return a frame as CSV, numbers in full and the intervals beside them."""
+    text: str = frame.to_csv(index=False, lineterminator="\n")
+    return text.encode()
+
+
+def _environment(is_html: bool) -> Environment:
+    environment = Environment(
+        loader=PackageLoader("reports"),
+        autoescape=is_html,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    environment.filters["drawing"] = Markup
+    environment.filters["md"] = _markdown_text
+    environment.filters["md_table"] = _markdown_table
+    environment.tests["numeric"] = _is_numeric
+    return environment
+
+
+def _is_numeric(cell: str) -> bool:
+    """Tell whether a cell begins with a number, which is then set to the right."""
+    return cell == NOTHING or (len(cell) < 24 and cell.lstrip("\N{MINUS SIGN}")[:1].isdigit())
+
+
+def _markdown_text(text: object) -> str:
+    """Return text that Markdown shows as it is."""
+    plain = str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\n", " ")
+    return _SPECIAL.sub(r"\\\1", plain)
+
+
+def _markdown_table(table: Table) -> str:
+    lines = [table.head, tuple("---" for _ in table.head), *table.rows]
+    return "\n".join(
+        f"| {' | '.join(cell if cell == '---' else _markdown_text(cell) for cell in line)} |" for line in lines
+    )
