@@ -1,0 +1,1 @@
+"""Book Festival. Policies may import what `view` and `state` name; the rest is the engine's."""

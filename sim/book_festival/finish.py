@@ -1,0 +1,103 @@
+"""The end of a game of Book Festival: the vote bag, the MVP's exact chances and the draw, the row of outcomes."""
+
+from __future__ import annotations
+
+from sim.book_festival import events
+from sim.book_festival.lottery import draw_mvp, mvp_chances, whole_chances
+from sim.book_festival.metrics import CHANCE_BITS, WEIGHT_BITS
+from sim.book_festival.state import MVP
+from sim.jit import jit
+
+#: Shares of being MVP as drawn are counted in sixtieths, which every number of sharing players divides.
+WHOLE_WIN = 60
+
+
+@jit
+def finish(rules, state, row, desk):
+    """Each player's stars are their chips in the bag; some are drawn, and the colour drawn most is the MVP."""
+    table, hidden = state.table, state.hidden
+    for seat in range(rules.players):
+        hidden.star_counts[seat] = table.booths[seat].stars
+    stars, seats = hidden.star_counts, rules.players
+    mvp_chances(stars, seats, rules.mvp_draws, rules.mvp_tie, hidden.lottery, hidden.chances)
+    whole_chances(hidden.chances, seats, hidden.units)
+    winners, count = draw_mvp(stars, seats, rules.mvp_draws, rules.mvp_tie, hidden.streams[MVP], hidden.drawn)
+    hidden.drawn_count = count
+    fill_seats(rules, state, row, winners)
+    fill_game(rules, state, row)
+    draws = min(rules.mvp_draws, row.bag)
+    row.redrawn = count - draws
+    row.tied_draw = is_tied(rules, hidden.drawn, draws)
+    events.tell_mvp(rules, state, row, desk)
+    events.tell_end(rules, state, row, desk)
+
+
+@jit
+def fill_seats(rules, state, row, winners):
+    """Each seat's outcome: animal, stars, chance, what the draw gave, cards left."""
+    table, hidden = state.table, state.hidden
+    sharing, bag = 0, 0
+    for seat in range(rules.players):
+        sharing += (winners >> seat) & 1
+        bag += table.booths[seat].stars
+    for seat in range(rules.players):
+        booth, outcome = table.booths[seat], row.seats[seat]
+        outcome.animal = booth.animal
+        outcome.stars = booth.stars
+        outcome.rank = 1
+        for other in range(rules.players):
+            outcome.rank += table.booths[other].stars > booth.stars
+        outcome.chance = hidden.units[seat]
+        outcome.weight = hidden.units[seat] >> (CHANCE_BITS - WEIGHT_BITS)
+        outcome.win = WHOLE_WIN // sharing if (winners >> seat) & 1 else 0
+        outcome.share = (booth.stars << CHANCE_BITS) // bag if bag > 0 else (1 << CHANCE_BITS) // rules.players
+        outcome.hand_left = booth.hand_size
+        outcome.is_empty = booth.supply == 0
+        row.ran_out += outcome.is_empty
+    row.bag = bag
+
+
+@jit
+def fill_game(rules, state, row):
+    """The game's outcome: its length, the star leaders, and whether they lose the draw."""
+    table, hidden = state.table, state.hidden
+    best, second, fewest = -1, -1, table.booths[0].stars
+    for seat in range(rules.players):
+        stars = table.booths[seat].stars
+        fewest = min(fewest, stars)
+        if stars > best:
+            best, second = stars, best
+        elif stars > second:
+            second = stars
+    leaders, loses, last, lost = 0, 1 << CHANCE_BITS, 0, WHOLE_WIN
+    for seat in range(rules.players):
+        if table.booths[seat].stars == best:
+            leaders += 1
+            loses -= hidden.units[seat]
+            lost -= row.seats[seat].win
+        if table.booths[seat].stars == fewest:
+            last += hidden.units[seat]
+    row.lasted = table.round_number
+    row.stalled = hidden.stalled
+    row.leaders = leaders
+    row.leader_margin = best - second
+    row.unique_leader = leaders == 1
+    row.leader_loses = loses
+    row.unique_leader_loses = row.leader_loses if leaders == 1 else 0
+    row.leader_lost = lost
+    row.last_wins = last
+
+
+@jit
+def is_tied(rules, drawn, draws):
+    """Tell whether the first draws had a tie for most."""
+    best, tied = -1, 0
+    for seat in range(rules.players):
+        count = 0
+        for k in range(draws):
+            count += drawn[k] == seat
+        if count > best:
+            best, tied = count, 1
+        elif count == best:
+            tied += 1
+    return tied > 1

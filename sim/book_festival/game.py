@@ -1,0 +1,121 @@
+"""Book Festival as the rest of the toolkit sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sim.book_festival import events, faults
+from sim.book_festival.engine import play
+from sim.book_festival.lottery import TIES
+from sim.book_festival.metrics import OUTCOMES
+from sim.book_festival.setup import set_up
+from sim.book_festival.state import (
+    ANIMALS,
+    CAMEL_ALL,
+    CAMEL_ONE,
+    CHOICE,
+    ITEMS,
+    LINE_UP,
+    OWN,
+    PARAMS,
+    PER_BOOK,
+    PER_SALE,
+    POPS,
+    RANDOM_ANIMAL,
+    RULES,
+    SKIP_NO_SALE,
+    SKIP_PASS_OVER,
+    START_FIXED,
+    START_ROTATES,
+    STATE,
+    TABLE,
+)
+from sim.game import Decision, Game
+
+#: What the words of a switch are called in the record.
+_WORDS = {
+    "start_player": {"fixed": START_FIXED, "rotates": START_ROTATES},
+    "camel_adjacent": {"one": CAMEL_ONE, "all": CAMEL_ALL},
+    "chameleon_skip": {"pass_over": SKIP_PASS_OVER, "no_sale": SKIP_NO_SALE},
+    "limited_per": {"book": PER_BOOK, "sale": PER_SALE},
+    "mvp_tie": {tie: number for number, tie in enumerate(TIES)},
+}
+_SAME_NAME = (
+    "players", "extension", "books_per_genre", "starting_hand", "hand_limit", "actions_per_turn", "main_shelf_slots",
+    "end_shelf_cost", "end_shelf_slots", "end_shelves_max", "slot_capacity", "stars_per_player", "genre_pile_size",
+    "genre_bonus_stars", "pop_copies", "trial_discard", "limited_extra_stars", "chameleon_limit", "mvp_draws",
+    "max_rounds", "end_bonus_needs_main", "empty_slots_count", "recommended_chain",
+)  # fmt: skip
+
+
+def rules_record(values: Mapping[str, Any]) -> Any:
+    """Return resolved rule values as the engine's (1,) record."""
+    record = np.zeros(1, RULES).view(np.recarray)
+    rules = record[0]
+    for key in _SAME_NAME:
+        rules[key] = int(values[key])
+    for key, words in _WORDS.items():
+        rules[key] = words[values[key]]
+    for pop in range(POPS):
+        rules.pop_cost[pop] = values[f"pop_cost_{ITEMS[pop]}"]
+    for animal, name in enumerate(ANIMALS):
+        rules.die[animal, :] = values[f"die_{name}"]
+    rules.animals[:] = RANDOM_ANIMAL
+    if not isinstance(values["animals"], str):
+        for seat, name in enumerate(values["animals"]):
+            rules.animals[seat] = ANIMALS.index(name)
+    return record
+
+
+def _shape(values: Mapping[str, Any]) -> tuple[int, int]:
+    """Return a variant's seats; nothing is counted round by round, for a game has no set number of them."""
+    return values["players"], 0
+
+
+def _texts(settings: str) -> tuple[str, ...]:
+    """Return key=value texts from one line of them."""
+    return tuple(settings.split())
+
+
+GAME = Game(
+    name="book_festival",
+    title="Book Festival",
+    seats=(3, 4, 5, 6),
+    decisions=(
+        Decision("act", "one action of a turn: place, buy, retrieve, draw or pass"),
+        Decision("stop", "Trial Read: whether to stop a passing animal, and with which cards"),
+        Decision("file", "Related Books: under which genre to file a sold book"),
+    ),
+    records={"rules": RULES, "table": TABLE, "own": OWN, "choice": CHOICE, "state": STATE},
+    line_up_stream=LINE_UP,
+    max_params=PARAMS,
+    outcomes=OUTCOMES,
+    set_up=set_up,
+    play=play,
+    rules_record=rules_record,
+    shape=_shape,
+    log_size=events.LOG_SIZE,
+    decode=events.decode,
+    sentences=faults.SENTENCES,
+    side="animal",
+    sides="animals",
+    bench=("random_legal", "bookseller", "mixed"),
+    report=(
+        ("players=3", "extension=false"),
+        ("players=4", "extension=false"),
+        ("players=4", "extension=true"),
+        ("players=6", "extension=true"),
+    ),
+    odd=(
+        _texts(
+            "players=6 extension=true recommended_chain=true limited_per=sale camel_adjacent=all end_shelf_slots=2"
+        ),
+        _texts("players=5 extension=true chameleon_skip=no_sale empty_slots_count=false start_player=rotates"),
+        _texts("players=3 hand_limit=7 slot_capacity=4 end_bonus_needs_main=false mvp_tie=stars mvp_draws=30"),
+        _texts("players=4 books_per_genre=4 starting_hand=1 stars_per_player=3 genre_pile_size=1 mvp_tie=shared"),
+        _texts("players=6 main_shelf_slots=1 end_shelves_max=0 pop_copies=0 trial_discard=0 max_rounds=20"),
+    ),
+)

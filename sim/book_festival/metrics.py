@@ -1,0 +1,108 @@
+"""What a game of Book Festival is measured by: the columns of its row, and the metrics made of them.
+
+Chances of being MVP are exact, given a game's stars, in units of 2^-24; `weight` is the same in units of 2^-14,
+by which other columns are weighted, so that their products keep within int64 over a block.
+"""
+
+from __future__ import annotations
+
+from sim.book_festival.state import ANIMALS, CAUSES, GENRES, ITEMS, MAX_SEATS
+from sim.game import GAME, POLICY, SEAT, UNIT, Column, Outcomes, Ratio, Spread
+
+CHANCE_BITS, WEIGHT_BITS = 24, 14
+_CHANCE = 2.0**-CHANCE_BITS
+_SEATS = tuple(str(seat) for seat in range(MAX_SEATS))
+_RANKS = tuple(str(rank) for rank in range(1, MAX_SEATS + 1))
+_MARGINS = tuple(str(margin) for margin in range(21))
+
+#: One number a game.
+_GAME = (
+    Column("lasted", "rounds", "rounds played"),
+    Column("stalled", "share of games", "games that the guard on rounds ended"),
+    Column("ran_out", "seats", "seats whose supply of stars is empty at the end"),
+    Column("bag", "stars", "stars in the vote bag"),
+    Column("leaders", "seats", "seats with the most stars"),
+    Column("leader_margin", "stars", "stars of the leader over the next seat's"),
+    Column("unique_leader", "share of games", "games with one star leader"),
+    Column("leader_loses", "share of games", "chance that no star leader is MVP", scale=_CHANCE),
+    Column(
+        "unique_leader_loses", "share of games", "chance that there is one star leader who is not MVP", scale=_CHANCE
+    ),
+    Column("leader_lost", "share of games", "games whose draw made no star leader MVP", scale=1 / 60),
+    Column("last_wins", "share of games", "chance that a seat with the fewest stars is MVP", scale=_CHANCE),
+    Column("tied_draw", "share of games", "games whose draw had a tie for most"),
+    Column("redrawn", "chips", "chips drawn to break a tie"),
+    Column("piles", "piles", "genre bonuses of", entries=GENRES),
+)
+
+#: One number a seat; the label columns among them only sort.
+_SEAT = (
+    Column("policy", "", "which policy played the seat", is_label=True),
+    Column("animal", "", "the seat's animal", is_label=True),
+    Column("weight", "share of games", "exact chance of being MVP, coarse", scale=2.0**-WEIGHT_BITS, is_label=True),
+    Column("chance", "share of games", "exact chance of being MVP, given the stars", scale=_CHANCE),
+    Column("win", "share of games", "share of being MVP as drawn", scale=1 / 60),
+    Column("stars", "stars", "stars sent to the vote bag"),
+    Column("rank", "rank", "1 and one more for each seat with more stars"),
+    Column("share", "share of stars", "share of the vote bag", scale=_CHANCE),
+    Column("sales", "books", "books sold to a customer as", entries=CAUSES),
+    Column("stars_by", "stars", "stars gained by", entries=("sale", "limited", "bonus")),
+    Column("own_sales", "books", "books sold to the seat's own animal"),
+    Column("bought_books", "books", "books that the seat's animal bought"),
+    Column("piles", "piles", "genre bonuses gained", win_rate="chance_when_genre_bonus"),
+    Column(
+        "actions",
+        "actions",
+        "actions of kind",
+        entries=("pass", "place", "buy", "retrieve", "draw"),
+        win_rate="chance_by_action",
+    ),
+    Column("placed", "books", "books placed"),
+    Column("drawn", "cards", "cards drawn as", entries=("bonus", "booklet", "action")),
+    Column("bought", "items", "bought", entries=ITEMS, win_rate="chance_when_bought"),
+    Column("trials", "stops", "animals stopped with Trial Read", win_rate="chance_when_stopping"),
+    Column("hand_left", "cards", "cards in hand at the end"),
+    Column("is_empty", "share of seats", "seats whose supply is empty at the end"),
+)
+
+#: One number a round: there is none, but a row has at least its fixed fields.
+_ROUND = ()
+
+
+def _chance(name: str, categories: tuple[str, ...], meaning: str, by: str | None = None, first: int = 0) -> Ratio:
+    """A seat's exact chance of being MVP, by the value of a column."""
+    return Ratio(
+        f"win_rate_by_{name}", "share of games", meaning, SEAT, ("chance",),
+        by=by or name, categories=categories, first=first, scale=_CHANCE,
+    )  # fmt: skip
+
+
+_RATIOS = (
+    _chance(POLICY, (), "chance of being MVP of a seat that this policy plays"),
+    _chance("seat", _SEATS, "chance of being MVP of the seat", UNIT),
+    _chance("animal", ANIMALS, "chance of being MVP of a seat with this animal"),
+    _chance("rank", _RANKS, "chance of being MVP by rank in stars", first=1),
+    Ratio("score_by_policy", "stars", "stars of a seat that this policy plays", SEAT, ("stars",), by=POLICY),
+    Ratio("stars_by_animal", "stars", "stars of a seat with this animal", SEAT, ("stars",), by="animal", categories=ANIMALS),
+    Ratio(
+        "drawn_wins_by_policy", "share of games", "share of being MVP as drawn, of a seat that this policy plays", SEAT,
+        ("win",), by=POLICY, scale=1 / 60,
+    ),
+    Ratio(
+        "leader_loses_by_margin", "share of games", "chance that no star leader is MVP, by stars ahead of the next", GAME,
+        ("leader_loses",), by="leader_margin", categories=_MARGINS, scale=_CHANCE,
+    ),
+    Ratio(
+        "unique_leader_loses_if_unique", "share of games", "chance that a single star leader is not MVP", GAME,
+        ("unique_leader_loses",), ("unique_leader",), scale=_CHANCE,
+    ),
+    Ratio("games_by_margin", "share of games", "games with this lead in stars", GAME, (), by="leader_margin", categories=_MARGINS, is_share=True),
+)  # fmt: skip
+
+_SPREADS = (
+    Spread("lasted", "rounds of a game", GAME, (("lasted", 1, 80),)),
+    Spread("stars", "stars of the seats", SEAT, (("stars", 0, 60),)),
+    Spread("margin", "the leader's lead, by whether the draw made a leader MVP", GAME, (("leader_margin", 0, 30), ("leader_lost", 0, 60))),
+)  # fmt: skip
+
+OUTCOMES = Outcomes(_GAME, _SEAT, _ROUND, "weight", _RATIOS, _SPREADS, MAX_SEATS, 1)

@@ -1,0 +1,1015 @@
+"""The referee is judged first: it must pass games played by the rules and name the rule when one is broken."""
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from tests.book_festival.referee import Foul, judge
+from tests.book_festival.referee_sales import (
+    Slot,
+    WrongDraw,
+    chances,
+    elected,
+    first_places,
+    purchases,
+    route,
+)
+
+Trace = list[dict[str, Any]]
+Change = Callable[[Trace], object]
+
+RULES: dict[str, Any] = {
+    "players": 3,
+    "extension": False,
+    "books_per_genre": 3,
+    "starting_hand": 3,
+    "hand_limit": 5,
+    "actions_per_turn": 2,
+    "main_shelf_slots": 2,
+    "end_shelf_cost": 1,
+    "end_shelf_slots": 1,
+    "end_shelves_max": 1,
+    "slot_capacity": 3,
+    "stars_per_player": 6,
+    "genre_pile_size": 2,
+    "genre_bonus_stars": 2,
+    "pop_cost_recommended": 1,
+    "pop_cost_trial": 1,
+    "pop_cost_related": 1,
+    "pop_cost_booklet": 1,
+    "pop_cost_limited": 1,
+    "pop_copies": 1,
+    "trial_discard": 1,
+    "limited_extra_stars": 1,
+    "die_gorilla": [1, 2, 2, 3, 3, 4],
+    "die_elephant": [1, 1, 2, 2, 3, 3],
+    "die_cheetah": [2, 2, 3, 3, 5, 5],
+    "die_panda": [1, 2, 3, 3, 4, 5],
+    "die_owl": [2, 2, 3, 3, 4, 4],
+    "die_penguin": [1, 1, 2, 3, 4, 5],
+    "die_camel": [1, 2, 3, 4, 5, 6],
+    "die_chameleon": [2, 3, 3, 4, 4, 5],
+    "chameleon_limit": 4,
+    "mvp_draws": 3,
+    "max_rounds": 5,
+    "animals": "random",
+    "start_player": "fixed",
+    "end_bonus_needs_main": True,
+    "empty_slots_count": True,
+    "camel_adjacent": "one",
+    "chameleon_skip": "pass_over",
+    "recommended_chain": False,
+    "limited_per": "book",
+    "mvp_tie": "redraw",
+}
+
+
+def event(name: str, **keys: Any) -> dict[str, Any]:
+    return {"event": name, **keys}
+
+
+def opening(rules: dict[str, Any]) -> dict[str, Any]:
+    return event(
+        "game",
+        game="book_festival",
+        rules_version=1,
+        seed=7,
+        index=0,
+        players=rules["players"],
+        policies=["by hand"] * rules["players"],
+        rules=rules,
+    )
+
+
+def draw(seat: int, genre: str | None, why: str = "action") -> dict[str, Any]:
+    return event("draw", seat=seat, genre=genre, why=why)
+
+
+def place(seat: int, genre: str, count: int, slot: int) -> dict[str, Any]:
+    return event("place", seat=seat, genre=genre, count=count, slot=slot)
+
+
+def retrieve(seat: int, genre: str, count: int, slot: int) -> dict[str, Any]:
+    return event("retrieve", seat=seat, genre=genre, count=count, slot=slot)
+
+
+def buy(seat: int, item: str, slot: int | None = None, **discards: int) -> dict[str, Any]:
+    return event("buy", seat=seat, item=item, slot=slot, discards=discards)
+
+
+def rest(seat: int) -> dict[str, Any]:
+    return event("pass", seat=seat)
+
+
+def roll(*dice: int) -> dict[str, Any]:
+    return event("roll", dice=list(dice))
+
+
+def move(seat: int, owner: int, slot: int) -> dict[str, Any]:
+    return event("move", seat=seat, owner=owner, slot=slot)
+
+
+def trial(seat: int, animal: int, slot: int, **discards: int) -> dict[str, Any]:
+    return event("trial", seat=seat, animal=animal, slot=slot, discards=discards)
+
+
+def sale(
+    owner: int,
+    slot: int,
+    genre: str,
+    buyer: int,
+    cause: str,
+    gave: tuple[int, int, int] = (1, 0, 0),
+    pile: str = "",
+    cleared: bool = False,
+) -> dict[str, Any]:
+    return event(
+        "sale",
+        owner=owner,
+        slot=slot,
+        genre=genre,
+        buyer=buyer,
+        cause=cause,
+        pile=pile or genre,
+        star=gave[0],
+        limited=gave[1],
+        bonus=gave[2],
+        pile_cleared=cleared,
+    )
+
+
+def base_game() -> Trace:
+    """Four rounds: places, POPs, an end shelf, a trial, cleared piles, a refill, a short supply, a redraw."""
+    return deepcopy(
+        [
+            opening(RULES),
+            event(
+                "setup",
+                deck=[
+                    "comedy",
+                    "sports",
+                    "mystery",
+                    "mystery",
+                    "picture",
+                    "cooking",
+                    "mystery",
+                    "picture",
+                    "picture",
+                ],
+                hands=[{"comedy": 2, "business": 1}, {"business": 2, "sports": 1}, {"sports": 1, "cooking": 2}],
+                animals=["gorilla", "elephant", "cheetah"],
+                start_player=0,
+            ),
+            event("round", round=1),
+            place(0, "comedy", 2, 0),
+            place(0, "business", 1, 1),
+            buy(1, "trial", 0, sports=1),
+            place(1, "business", 1, 0),
+            place(2, "cooking", 2, 1),
+            draw(2, "comedy"),
+            roll(2, 2, 3),
+            move(0, 1, 0),  # the last step onto a Trial Read is no passing
+            sale(1, 0, "business", 0, "single"),
+            move(1, 2, 0),
+            move(2, 0, 1),
+            sale(0, 1, "business", 2, "single", (1, 0, 2), cleared=True),
+            event("round", round=2),
+            draw(0, "sports"),
+            draw(0, "mystery"),
+            place(1, "business", 1, 0),
+            draw(1, "mystery"),
+            place(2, "sports", 1, 0),
+            buy(2, "end_shelf", comedy=1),
+            roll(3, 3, 5),
+            move(0, 2, 1),
+            sale(2, 1, "cooking", 0, "single"),
+            move(1, 0, 0),  # over the end shelf
+            sale(0, 0, "comedy", 1, "single"),
+            trial(1, 2, 0, mystery=1),
+            move(2, 1, 0),
+            sale(1, 0, "business", 2, "single"),
+            event("round", round=3),
+            place(0, "mystery", 1, 1),
+            buy(0, "limited", 0, sports=1),
+            draw(1, "picture"),
+            rest(1),
+            draw(2, "cooking", "bonus"),
+            place(2, "cooking", 1, 2),
+            draw(2, "mystery"),
+            roll(3, 1, 2),
+            move(0, 0, 1),
+            sale(0, 1, "mystery", 0, "single"),
+            move(1, 0, 1),
+            move(2, 2, 0),
+            sale(2, 0, "sports", 2, "favourite"),
+            event("round", round=4),
+            draw(0, "picture"),
+            place(0, "picture", 1, 1),
+            buy(1, "related", 1, picture=1),
+            draw(1, "picture"),
+            retrieve(2, "cooking", 1, 1),
+            event("shuffle", deck=["business", "sports", "comedy", "sports", "mystery", "business", "picture"]),
+            draw(2, "business"),
+            roll(4, 1, 3),
+            move(0, 2, 1),
+            move(1, 1, 0),
+            move(2, 0, 0),
+            sale(0, 0, "comedy", 2, "single", cleared=True),  # the last star; none for Limited, none as bonus
+            event("mvp", stars=[6, 2, 2], drawn=[1, 0, 2, 0], chances=[17 / 21, 2 / 21, 2 / 21], win_share=[1, 0, 0]),
+            event(
+                "end",
+                stars=[6, 2, 2],
+                supply=[0, 4, 4],
+                hands=[{}, {"picture": 1}, {"mystery": 1, "cooking": 1, "business": 1}],
+                booths=[
+                    [[None, 0, "limited"], ["picture", 1, None]],
+                    [[None, 0, "trial"], [None, 0, "related"]],
+                    [[None, 0, None], [None, 0, None], ["cooking", 1, None]],
+                ],
+                piles={genre: {genre: 1} for genre in ("business", "cooking", "mystery", "sports")},
+                discards={"comedy": 2},
+                rounds=4,
+                stalled=False,
+            ),
+        ]
+    )
+
+
+EXTENSION_RULES = RULES | {
+    "players": 4,
+    "extension": True,
+    "books_per_genre": 5,
+    "starting_hand": 6,
+    "hand_limit": 0,
+    "actions_per_turn": 3,
+    "main_shelf_slots": 3,
+    "slot_capacity": 0,
+    "stars_per_player": 8,
+    "genre_pile_size": 3,
+    "mvp_draws": 1,
+    "animals": ["camel", "chameleon", "owl", "penguin"],
+    "start_player": "rotates",
+    "limited_per": "sale",
+    "mvp_tie": "stars",
+}
+
+
+def extension_game() -> Trace:
+    """Two rounds, a rotating start: camel, chameleon, Recommended, Related, a booklet, Limited once a sale."""
+    return deepcopy(
+        [
+            opening(EXTENSION_RULES),
+            event(
+                "setup",
+                deck=["comedy", "picture", "picture", "sports", "sports", "business"],
+                hands=[
+                    {"comedy": 4, "mystery": 2},
+                    {"cooking": 5, "picture": 1},
+                    {"mystery": 3, "sports": 3},
+                    {"business": 4, "picture": 2},
+                ],
+                animals=["camel", "chameleon", "owl", "penguin"],
+                start_player=0,
+            ),
+            event("round", round=1),
+            place(0, "comedy", 2, 1),
+            place(0, "comedy", 1, 0),
+            place(0, "comedy", 1, 2),
+            place(1, "cooking", 4, 0),
+            buy(1, "recommended", 1, picture=1),
+            place(1, "cooking", 1, 1),
+            place(2, "mystery", 3, 0),
+            buy(2, "limited", 0, sports=1),
+            place(2, "sports", 1, 1),
+            buy(3, "booklet", 2, picture=1),
+            place(3, "business", 2, 0),
+            buy(3, "related", 1, business=1),
+            roll(1, 3, 3, 4),
+            move(0, 0, 1),
+            sale(0, 1, "comedy", 0, "single"),
+            sale(0, 0, "comedy", 0, "camel"),
+            sale(0, 2, "comedy", 0, "camel", (1, 0, 2), cleared=True),
+            move(1, 2, 0),
+            sale(2, 0, "mystery", 1, "chameleon", (1, 1, 0)),
+            sale(2, 0, "mystery", 1, "chameleon"),
+            sale(2, 0, "mystery", 1, "chameleon", (1, 0, 2), cleared=True),
+            move(2, 3, 0),
+            sale(3, 0, "business", 2, "single"),
+            move(3, 0, 1),
+            sale(0, 1, "comedy", 3, "single"),
+            event("round", round=2),
+            draw(1, "comedy"),
+            place(1, "comedy", 1, 2),
+            draw(1, "picture"),
+            retrieve(2, "sports", 1, 1),
+            place(2, "sports", 2, 0),
+            rest(2),
+            draw(3, "picture", "booklet"),
+            place(3, "picture", 2, 1),
+            rest(3),
+            rest(3),
+            place(0, "mystery", 1, 0),
+            buy(0, "end_shelf", mystery=1),
+            rest(0),
+            roll(6, 4, 3, 4),
+            move(1, 3, 1),
+            sale(3, 1, "picture", 1, "chameleon", pile="business"),
+            sale(3, 1, "picture", 1, "chameleon", (1, 0, 2), pile="business", cleared=True),
+            move(2, 0, 0),
+            sale(0, 0, "mystery", 2, "favourite"),
+            move(3, 1, 1),
+            sale(1, 1, "cooking", 3, "single"),
+            sale(1, 0, "cooking", 3, "recommended"),
+            sale(1, 0, "cooking", 3, "recommended", (1, 0, 2), cleared=True),
+            sale(1, 0, "cooking", 3, "recommended"),
+            sale(1, 0, "cooking", 3, "recommended"),
+            move(0, 2, 0),
+            sale(2, 0, "sports", 0, "single", (1, 1, 0)),
+            event(
+                "mvp",
+                stars=[7, 7, 8, 5],
+                drawn=[2],
+                chances=[7 / 27, 7 / 27, 8 / 27, 5 / 27],
+                win_share=[0, 0, 1, 0],
+            ),
+            event(
+                "end",
+                stars=[7, 7, 8, 5],
+                supply=[1, 1, 0, 3],
+                hands=[{}, {"picture": 1}, {}, {"business": 1}],
+                booths=[
+                    [[None, 0, None]] * 4,
+                    [[None, 0, None], [None, 0, "recommended"], ["comedy", 1, None]],
+                    [["sports", 1, "limited"], [None, 0, None], [None, 0, None]],
+                    [["business", 1, None], [None, 0, "related"], [None, 0, "booklet"]],
+                ],
+                piles={
+                    "comedy": {"comedy": 1},
+                    "business": {},
+                    "sports": {"sports": 1},
+                    "cooking": {"cooking": 2},
+                    "mystery": {"mystery": 1},
+                    "picture": {},
+                },
+                discards={"comedy": 3, "business": 2, "sports": 1, "cooking": 3, "mystery": 4, "picture": 4},
+                rounds=2,
+                stalled=False,
+            ),
+        ]
+    )
+
+
+IDLE_RULES = RULES | {
+    "books_per_genre": 2,
+    "hand_limit": 3,
+    "main_shelf_slots": 1,
+    "end_shelf_cost": 0,
+    "pop_cost_booklet": 0,
+    "die_gorilla": [0] * 6,
+    "die_elephant": [0] * 6,
+    "die_cheetah": [0] * 6,
+    "max_rounds": 3,
+}
+
+
+def idle_game() -> Trace:
+    """Nothing is sold, since no animal moves; free cards lapse with a full hand or find nothing left."""
+    stay = [roll(0, 0, 0), *(move(seat, seat, 0) for seat in range(3))]
+    return deepcopy(
+        [
+            opening(IDLE_RULES),
+            event(
+                "setup",
+                deck=["mystery", "picture", "picture"],
+                hands=[{"comedy": 2, "business": 1}, {"business": 1, "sports": 2}, {"cooking": 2, "mystery": 1}],
+                animals=["gorilla", "elephant", "cheetah"],
+                start_player=0,
+            ),
+            event("round", round=1),
+            buy(0, "end_shelf"),
+            place(0, "comedy", 2, 0),
+            buy(1, "booklet", 0),
+            rest(1),
+            rest(2),
+            rest(2),
+            *stay,
+            event("round", round=2),
+            draw(0, "mystery", "bonus"),
+            place(0, "business", 1, 1),
+            draw(0, "picture"),
+            place(1, "sports", 1, 0),  # the booklet's card lapsed
+            rest(1),
+            rest(2),
+            rest(2),
+            *stay,
+            event("round", round=3),
+            draw(0, "picture", "bonus"),  # the end shelf's card lapsed
+            rest(0),
+            rest(0),
+            draw(1, None, "bonus"),
+            draw(1, None, "booklet"),
+            draw(1, None),
+            rest(1),
+            rest(2),
+            rest(2),
+            *stay,
+            event("mvp", stars=[0, 0, 0], drawn=[], chances=[1 / 3] * 3, win_share=[1 / 3] * 3),
+            event(
+                "end",
+                stars=[0, 0, 0],
+                supply=[6, 6, 6],
+                hands=[
+                    {"mystery": 1, "picture": 2},
+                    {"business": 1, "sports": 1},
+                    {"cooking": 2, "mystery": 1},
+                ],
+                booths=[
+                    [["comedy", 2, None], ["business", 1, None]],
+                    [["sports", 1, "booklet"]],
+                    [[None, 0, None]],
+                ],
+                piles={},
+                discards={},
+                rounds=3,
+                stalled=True,
+            ),
+        ]
+    )
+
+
+GAMES = {"base": base_game, "extension": extension_game, "idle": idle_game}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_by_the_rules_passes(game: str) -> None:
+    judge(GAMES[game]())
+
+
+def test_cards_told_with_zeros_or_without_are_the_same() -> None:
+    trace = base_game()
+    find(trace, "setup")["hands"][0]["owl"] = 0
+    with pytest.raises(Foul, match="`hands` is required and holds cards by genre"):
+        judge(trace)
+    trace = base_game()
+    find(trace, "setup")["hands"][0]["picture"] = 0
+    find(trace, "buy")["discards"]["comedy"] = 0
+    find(trace, "end")["discards"]["picture"] = 0
+    find(trace, "end")["piles"]["picture"] = {"picture": 0}
+    judge(trace)
+
+
+# What the rules determine is checked.
+
+
+def find(trace: Trace, name: str, nth: int = 0) -> dict[str, Any]:
+    return [entry for entry in trace if entry["event"] == name][nth]
+
+
+def say(name: str, nth: int = 0, **keys: Any) -> Change:
+    """Another word in the nth event of a name."""
+    return lambda trace: find(trace, name, nth).update(keys)
+
+
+def rule(**keys: Any) -> Change:
+    return lambda trace: find(trace, "game")["rules"].update(keys)
+
+
+def instead(name: str, nth: int, *entries: dict[str, Any]) -> Change:
+    """Other events in place of the nth of a name."""
+
+    def change(trace: Trace) -> None:
+        at = next(at for at, entry in enumerate(trace) if entry is find(trace, name, nth))
+        trace[at : at + 1] = entries
+
+    return change
+
+
+def before(name: str, nth: int, entry: dict[str, Any]) -> Change:
+    return lambda trace: instead(name, nth, entry, find(trace, name, nth))(trace)
+
+
+def drop(name: str, nth: int = 0) -> Change:
+    return instead(name, nth)
+
+
+def drop_key(name: str, key: str) -> Change:
+    return lambda trace: find(trace, name).pop(key)
+
+
+def drop_rule(key: str) -> Change:
+    return lambda trace: find(trace, "game")["rules"].pop(key)
+
+
+def both(*changes: Change) -> Change:
+    return lambda trace: [change(trace) for change in changes]
+
+
+def swap(name: str, first: int, second: int) -> Change:
+    def change(trace: Trace) -> None:
+        one, other = deepcopy(find(trace, name, first)), deepcopy(find(trace, name, second))
+        find(trace, name, first).update(other)
+        find(trace, name, second).update(one)
+
+    return change
+
+
+BROKEN: dict[str, tuple[str, Change, str]] = {
+    # The game and its setup
+    "another game": ("base", say("game", game="debrium"), "judges Book Festival only"),
+    "another version": ("base", say("game", rules_version=2), "one version of the rules"),
+    "a player too many": ("base", say("game", players=4), "the players are those of the rules"),
+    "a policy missing": ("base", say("game", policies=["by hand"]), "every seat has a policy"),
+    "a rule missing": ("base", drop_rule("limited_per"), "`limited_per` is required"),
+    "a flag as a word": ("base", rule(extension="no"), "`extension` is required and holds true or false"),
+    "a die of five faces": ("base", rule(die_owl=[1, 2, 3, 4, 5]), "`die_owl` is required and holds six faces"),
+    "an unknown tie rule": ("base", rule(mvp_tie="order"), "redraw, stars or shared"),
+    "a hand missing": (
+        "base",
+        say("setup", hands=[{"comedy": 2, "business": 1}, {"business": 2, "sports": 1}]),
+        "every seat has a hand",
+    ),
+    "a card too many dealt": ("base", rule(starting_hand=2), "`starting_hand` cards are dealt"),
+    "a card not in the deck": ("base", say("setup", deck=["comedy"] * 9), "`books_per_genre` cards of each genre"),
+    "a card short": ("base", rule(books_per_genre=4), "`books_per_genre` cards of each genre"),
+    "an unknown genre": ("base", say("setup", deck=["poetry"] * 9), "`deck` is required and holds genres"),
+    "another start": ("base", say("setup", start_player=1), "seat 0 is the start player"),
+    "an animal twice": ("base", say("setup", animals=["owl", "owl", "panda"]), "an animal of its own"),
+    "an animal missing": ("base", say("setup", animals=["owl", "panda"]), "an animal of its own"),
+    "a camel in the base game": ("base", say("setup", animals=["owl", "camel", "panda"]), "only with the extension"),
+    "a chameleon in the base game": ("extension", rule(extension=False), "only with the extension"),
+    "a wolf": ("base", say("setup", animals=["owl", "wolf", "panda"]), "animals are known"),
+    "not the animals listed": ("base", rule(animals=["owl", "panda", "cheetah"]), "`animals` sit as listed"),
+    # Free cards
+    "no bonus": ("base", drop("draw", 5), "free cards come first"),
+    "a bonus for nothing": ("base", before("place", 0, draw(0, "comedy", "bonus")), "free cards come first"),
+    "a bonus as an action": ("base", say("draw", 5, why="action"), "free cards come first"),
+    "an action as a bonus": ("base", say("draw", 0, why="bonus"), "free cards come first"),
+    "the bonus in the middle of a turn": ("base", swap("draw", 5, 6), "free cards come first"),
+    "a bonus for an empty end shelf": (
+        "base",
+        before("place", 7, draw(2, "mystery", "bonus")),
+        "free cards come first",
+    ),
+    "another bonus's seat": ("base", say("draw", 5, seat=1), "in turn order"),
+    "no booklet": ("extension", drop("draw", 2), "free cards come first"),
+    "a booklet for the bonus": ("extension", say("draw", 2, why="bonus"), "free cards come first"),
+    "the booklet before the bonus": ("idle", swap("draw", 3, 4), "free cards come first"),
+    "a bonus denied when nothing is left": ("idle", drop("draw", 3), "free cards come first"),
+    "a booklet's card with a full hand": (
+        "idle",
+        before("place", 2, draw(1, "picture", "booklet")),
+        "free cards come first",
+    ),
+    "a second bonus with a full hand": ("idle", before("pass", 6, draw(0, None, "bonus")), "free cards come first"),
+    "the limit lifted, no card for the booklet": ("idle", rule(hand_limit=0), "free cards come first"),
+    # The deck
+    "another card": ("base", say("draw", 0, genre="mystery"), "the deck's next card"),
+    "a card from an empty deck": ("idle", say("draw", 5, genre="picture"), "the deck's next card"),
+    "nothing from a full deck": ("base", say("draw", 0, genre=None), "the deck's next card"),
+    "no refill": ("base", drop("shuffle"), "the deck is refilled if, and only if"),
+    "a refill too early": ("base", before("draw", 1, event("shuffle", deck=["sports"])), "refilled if, and only if"),
+    "a refill of nothing": ("idle", before("draw", 5, event("shuffle", deck=[])), "refilled if, and only if"),
+    "a refill nobody wants": (
+        "base",
+        before("mvp", 0, event("shuffle", deck=["comedy", "comedy"])),
+        "the game ends with the round",
+    ),
+    "a card hidden in the refill": (
+        "base",
+        say("shuffle", deck=["business", "comedy", "sports", "mystery", "business", "picture"]),
+        "exactly the discards",
+    ),
+    "a card slipped into the refill": (
+        "base",
+        say("shuffle", deck=["business", "sports", "comedy", "sports", "mystery", "business", "comedy"]),
+        "exactly the discards",
+    ),
+    # Actions
+    "an action too few": ("base", drop("pass"), "turn order"),
+    "an action too many": ("base", before("roll", 0, rest(2)), "all dice are rolled at once when every seat"),
+    "another number of actions": ("base", rule(actions_per_turn=1), "turn order"),
+    "out of turn": ("base", say("place", 1, seat=1), "turn order"),
+    "a fixed start rotates": ("base", rule(start_player="rotates"), "turn order"),
+    "a rotating start stays": ("extension", rule(start_player="fixed"), "turn order"),
+    "a card not held": ("base", say("place", 0, count=3), "placed cards come from the hand"),
+    "no card placed": ("base", say("place", 0, count=0), "one or more cards are placed"),
+    "two genres on a slot": ("base", say("place", 1, slot=0), "books of one genre"),
+    "an overfull slot": ("base", rule(slot_capacity=1), "at most `slot_capacity` books"),
+    "a slot outside the booth": ("base", say("place", 0, slot=2), "a chosen slot is in the booth"),
+    "a slot beyond the end shelf": ("base", say("place", 7, slot=3), "a chosen slot is in the booth"),
+    "a POP in the air": ("base", say("buy", 0, slot=None), "a POP goes on a slot"),
+    "a POP outside the booth": ("base", say("buy", 0, slot=2), "a chosen slot is in the booth"),
+    "an unknown item": ("base", say("buy", 0, item="poster"), "a POP or an end shelf is bought"),
+    "a POP too cheap": ("base", say("buy", 0, discards={}), "exactly the cost is discarded"),
+    "a POP too dear": ("base", rule(pop_cost_trial=0), "exactly the cost is discarded"),
+    "paid with another's cards": ("base", say("buy", 0, discards={"comedy": 1}), "exactly the cost is discarded"),
+    "an end shelf too cheap": ("base", say("buy", 1, discards={}), "exactly the cost is discarded"),
+    "two POPs on a slot": ("base", say("buy", 3, slot=0), "a slot has one POP"),
+    "a copy too many": ("base", say("buy", 3, item="trial"), "`pop_copies` POPs of each kind"),
+    "no copies at all": ("base", rule(pop_copies=0), "`pop_copies` POPs of each kind"),
+    "an end shelf on a slot": ("base", say("buy", 1, slot=1), "goes to the end of the booth"),
+    "an end shelf too many": ("base", rule(end_shelves_max=0), "at most `end_shelves_max`"),
+    "nothing retrieved": ("base", say("retrieve", count=0), "at least one book is retrieved"),
+    "more retrieved than there is": ("base", say("retrieve", count=2), "retrieved books come from the slot"),
+    "another genre retrieved": ("base", say("retrieve", genre="mystery"), "retrieved books come from the slot"),
+    "retrieved from an empty slot": ("base", say("retrieve", slot=0), "retrieved books come from the slot"),
+    "retrieved beyond the limit": (
+        "idle",
+        instead("pass", 6, retrieve(0, "comedy", 1, 0)),
+        "nobody retrieves beyond `hand_limit`",
+    ),
+    "drawn beyond the limit": ("idle", instead("pass", 1, draw(2, "mystery")), "nobody draws beyond `hand_limit`"),
+    "a card refused by an empty deck, beyond the limit": (
+        "idle",
+        instead("pass", 6, draw(0, None)),
+        "nobody draws beyond `hand_limit`",
+    ),
+    # Moves
+    "a die missing": ("base", say("roll", dice=[2, 2]), "every seat rolls its die"),
+    "not a face": ("base", say("roll", 1, dice=[3, 3, 1]), "a roll is a face of the cheetah's die"),
+    "a step short": ("base", say("move", 0, owner=0, slot=1), "an animal moves its roll, slot by slot"),
+    "backwards": ("base", say("move", 2, owner=1, slot=0), "an animal moves its roll, slot by slot"),
+    "past the end shelf in one": ("base", say("move", 4, slot=1), "an animal moves its roll, slot by slot"),
+    "empty slots as no spaces": ("base", rule(empty_slots_count=False), "moves its roll, slot by slot"),
+    "a move out of order": ("base", swap("move", 0, 1), "in start-player order each animal moves"),
+    "no move": ("base", drop("move", 1), "in start-player order each animal moves"),
+    "an animal that stays moves": ("idle", say("move", 0, slot=1), "an animal moves its roll"),
+    "a trial denied": ("base", drop("trial"), "an animal moves its roll"),
+    "a trial that does not stop": ("base", say("move", 5, owner=2, slot=2), "unless a Trial Read stops it"),
+    "a trial on the last step": (
+        "base",
+        before("move", 0, trial(1, 0, 0, business=1)),
+        "stops an animal that passes, entering with steps left",
+    ),
+    "a trial elsewhere": ("base", say("trial", slot=1), "only a Trial Read on a slot with books stops"),
+    "a trial not passed": ("base", say("trial", seat=0, slot=1), "stops an animal that passes"),
+    "a trial without books": (
+        "base",
+        before("move", 9, trial(1, 0, 0, picture=1)),
+        "only a Trial Read on a slot with books stops",
+    ),
+    "a trial for another animal": ("base", say("trial", animal=1), "stops the animal that is moving"),
+    "a trial for nothing": ("base", say("trial", discards={}), "exactly `trial_discard` cards"),
+    "a trial too dear": ("base", rule(trial_discard=2), "exactly `trial_discard` cards"),
+    "a trial with cards unheld": ("base", say("trial", discards={"comedy": 1}), "exactly `trial_discard` cards"),
+    # Sales
+    "nothing bought": ("base", drop("sale"), "the stopped slot sells"),
+    "a second book": ("base", before("move", 4, sale(2, 1, "cooking", 0, "single")), "nothing more is sold"),
+    "a sale without a stop": (
+        "idle",
+        before("move", 1, sale(0, 0, "comedy", 0, "favourite")),
+        "nothing more is sold",
+    ),
+    "a sale on an empty slot": ("base", before("move", 2, sale(2, 0, "comedy", 1, "single")), "nothing more is sold"),
+    "another slot": ("base", say("sale", slot=1), "the stopped slot sells"),
+    "another owner": ("base", say("sale", owner=2), "the stopped slot sells"),
+    "another buyer": ("base", say("sale", buyer=1), "the stopped slot sells"),
+    "another genre": ("base", say("sale", genre="comedy", pile="comedy"), "the stopped slot sells"),
+    "a favourite that is none": ("base", say("sale", cause="favourite"), "the stopped slot sells"),
+    "a favourite as a single": ("base", say("sale", 6, cause="single"), "the stopped slot sells"),
+    "a chameleon sated": ("extension", drop("sale", 5), "the stopped slot sells"),
+    "a camel's right before its left": ("extension", swap("sale", 1, 2), "the camel's neighbours"),
+    "a camel's own book as a neighbour's": ("extension", say("sale", 0, cause="camel"), "the stopped slot sells"),
+    "a camel's neighbour forgotten": ("extension", drop("sale", 1), "the camel's neighbours"),
+    "a chameleon buys one": ("extension", say("sale", 3, cause="single"), "the stopped slot sells"),
+    "a chameleon too shy": ("extension", rule(chameleon_limit=3), "an animal moves its roll"),
+    "a chameleon shy without passing over": (
+        "extension",
+        both(rule(chameleon_limit=3, chameleon_skip="no_sale")),
+        "nothing more is sold",
+    ),
+    "Recommended forgotten": ("extension", drop("sale", 15), "then Recommended"),
+    "Recommended before the sale": ("extension", swap("sale", 11, 12), "the stopped slot sells"),
+    "Recommended as a single": ("extension", say("sale", 12, cause="single"), "then Recommended"),
+    "filed elsewhere without Related": ("base", say("sale", pile="sports"), "only Related Books files"),
+    "filed under no genre": ("extension", say("sale", 8, pile="poetry"), "`pile` is required and holds a genre"),
+    # Stars and piles
+    "no star": ("base", say("sale", star=0), "a book sold gives one star"),
+    "a star the supply lacks": (
+        "extension",
+        both(rule(stars_per_player=3, genre_bonus_stars=0), say("sale", 2, bonus=0)),
+        "a book sold gives one star, as far as the supply has them",
+    ),
+    "Limited without the POP": ("base", say("sale", limited=1), "a Limited Edition gives its stars"),
+    "Limited from an empty supply": ("base", say("sale", 7, limited=1), "as far as the supply has them"),
+    "Limited forgotten": ("extension", say("sale", 3, limited=0), "a Limited Edition gives its stars"),
+    "Limited for every book": ("extension", rule(limited_per="book"), "see `limited_per`"),
+    "Limited with the second book": (
+        "extension",
+        both(say("sale", 3, limited=0), say("sale", 4, limited=1)),
+        "a Limited Edition gives its stars",
+    ),
+    "another Limited": ("extension", rule(limited_extra_stars=2), "a Limited Edition gives its stars"),
+    "no bonus for a pile": ("base", say("sale", 1, bonus=0), "the owner of the book that completes a pile"),
+    "a bonus too early": ("base", say("sale", 0, bonus=2), "the owner of the book that completes a pile"),
+    "a bonus beyond the supply": ("base", say("sale", 7, bonus=2), "as far as the supply has them"),
+    "a pile not cleared": ("base", say("sale", 1, pile_cleared=False), "reaches `genre_pile_size`"),
+    "a pile cleared early": ("base", say("sale", 0, pile_cleared=True), "reaches `genre_pile_size`"),
+    "another size of piles": ("base", rule(genre_pile_size=3), "reaches `genre_pile_size`"),
+    # The end
+    "a round too many": ("base", before("mvp", 0, event("round", round=5)), "the game ends with the round"),
+    "an early end": ("base", rule(stars_per_player=4), "the game ends with the round"),
+    "a bonus cut short for nothing": (
+        "base",
+        both(rule(stars_per_player=9), say("sale", 7, limited=1, bonus=1)),
+        "the owner of the book that completes a pile",
+    ),
+    "no end at max_rounds": ("idle", rule(max_rounds=2), "or with `max_rounds`"),
+    "an end before max_rounds": ("idle", rule(max_rounds=4), "the game lasts until the round"),
+    "a round miscounted": ("base", say("round", 1, round=3), "rounds are counted from 1"),
+    "stars too many in the bag": ("base", say("mvp", stars=[6, 2, 3]), "the bag holds the stars"),
+    "a chip not in the bag": ("base", say("mvp", drawn=[1, 1, 1]), "chips come out of the bag"),
+    "a draw short": ("base", say("mvp", drawn=[0, 0]), "`mvp_draws` chips are drawn"),
+    "a draw too many": ("base", say("mvp", drawn=[0, 0, 1, 0]), "only a tie is drawn on"),
+    "a tie left as it is": ("base", say("mvp", drawn=[0, 1, 2]), "a tie is drawn on until"),
+    "a tie drawn on too far": ("base", say("mvp", drawn=[0, 1, 2, 0, 0]), "a tie is drawn on until"),
+    "a redraw without the rule": ("base", rule(mvp_tie="shared"), "only a tie is drawn on"),
+    "another MVP": ("base", say("mvp", win_share=[0, 1, 0]), "the colour drawn most is the MVP"),
+    "a redraw's MVP ignored": ("base", say("mvp", win_share=[1 / 3] * 3), "the colour drawn most is the MVP"),
+    "an empty bag won": ("idle", say("mvp", win_share=[1, 0, 0]), "the colour drawn most is the MVP"),
+    "chances not exact": (
+        "base",
+        say("mvp", chances=[17 / 21 + 2e-6, 2 / 21 - 1e-6, 2 / 21 - 1e-6]),
+        "the lottery's exact chances",
+    ),
+    "chances of one draw": ("base", say("mvp", chances=[0.6, 0.2, 0.2]), "the lottery's exact chances"),
+    "a chance missing": ("idle", say("mvp", chances=[1 / 3] * 2), "the lottery's exact chances"),
+    "no number for a chance": ("idle", say("mvp", chances=[1 / 3, float("nan"), 1 / 3]), "exact chances"),
+    "a book made": ("base", say("end", discards={"comedy": 3}), "the comedy books keep their number"),
+    "a book lost": ("base", say("end", hands=[{}, {}, {}]), "books keep their number"),
+    "a star made": ("base", say("end", supply=[1, 4, 4]), "supply and stars of each seat keep their sum"),
+    "another's stars": ("base", say("end", stars=[5, 2, 2], supply=[1, 4, 4]), "stars sent count at the end"),
+    "another's hand": (
+        "base",
+        say("end", hands=[{"picture": 1}, {}, {"mystery": 1, "cooking": 1, "business": 1}]),
+        "hands are what is left",
+    ),
+    "another pile": (
+        "base",
+        say("end", piles={"sports": dict.fromkeys(("business", "cooking", "mystery", "sports"), 1)}),
+        "piles are as filed",
+    ),
+    "a cleared pile kept": (
+        "base",
+        say(
+            "end",
+            piles={genre: {genre: 1} for genre in ("business", "cooking", "mystery", "sports")}
+            | {"comedy": {"comedy": 2}},
+            discards={},
+        ),
+        "piles are as filed",
+    ),
+    "a POP moved": (
+        "idle",
+        say(
+            "end",
+            booths=[[["comedy", 2, "booklet"], ["business", 1, None]], [["sports", 1, None]], [[None, 0, None]]],
+        ),
+        "booths are as played",
+    ),
+    "rounds miscounted": ("base", say("end", rounds=3), "rounds are counted"),
+    "stalled with an empty supply": ("base", say("end", stalled=True), "a game stalls when `max_rounds`"),
+    "not stalled": ("idle", say("end", stalled=False), "a game stalls when `max_rounds`"),
+    "an empty supply in the last round": (
+        "base",
+        both(rule(max_rounds=4), say("end", stalled=True)),
+        "a game stalls",
+    ),
+    "something after the end": ("base", lambda trace: trace.append(rest(0)), "nothing follows the end"),
+    "no end": ("base", drop("end"), "next comes end"),
+    # The form of the trace
+    "a key missing": ("base", drop_key("sale", "bonus"), "`bonus` is required"),
+    "a flag for a number": ("base", say("sale", star=True), "`star` is required and holds a count"),
+    "a number for a flag": ("base", say("sale", pile_cleared=0), "`pile_cleared` is required"),
+    "a slot without a number": ("base", say("place", slot=None), "`slot` is required and holds a count"),
+    "an unknown event": ("base", before("roll", 0, event("nap")), "all dice are rolled at once"),
+    "no setup": ("base", drop("setup"), "events come in order of play: next comes setup"),
+    "nothing at all": ("base", lambda trace: trace.clear(), "next comes game"),
+}
+
+
+@pytest.mark.parametrize(("game", "change", "broken"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_rule_is_named(game: str, change: Change, broken: str) -> None:
+    trace = GAMES[game]()
+    change(trace)
+    with pytest.raises(Foul, match=broken):
+        judge(trace)
+
+
+def test_a_foul_names_round_and_event() -> None:
+    trace = base_game()
+    find(trace, "sale", 1)["bonus"] = 1
+    with pytest.raises(Foul, match=r"^round 1, event 15 \(sale\): the owner of the book that completes a pile"):
+        judge(trace)
+
+
+def leaves(node: Any) -> Iterator[tuple[Any, Any]]:
+    """Every container and key under which a number, flag, text or null stands."""
+    for key, value in list(node.items() if isinstance(node, dict) else enumerate(node)):
+        if isinstance(value, (dict, list)):
+            yield from leaves(value)
+        else:
+            yield node, key
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("step", [1, -1])
+def test_nothing_told_after_the_opening_is_free(game: str, step: int) -> None:
+    """Change any single word of the play, and it is no longer a game by the rules."""
+    trace = GAMES[game]()
+    for entry in trace[1:]:
+        for node, key in leaves(entry):
+            truth = node[key]
+            if isinstance(truth, bool):
+                node[key] = not truth
+            else:
+                node[key] = truth + step if isinstance(truth, int | float) else f"not {truth}"
+            with pytest.raises(Foul):
+                judge(trace)
+            node[key] = truth
+    judge(trace)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_event_can_be_dropped_or_told_twice(game: str) -> None:
+    for index, entry in enumerate(GAMES[game]()):
+        dropped, doubled = GAMES[game](), GAMES[game]()
+        del dropped[index]
+        doubled.insert(index, entry)
+        for trace in (dropped, doubled):
+            with pytest.raises(Foul):
+                judge(trace)
+
+
+# Where an animal goes.
+
+
+def shelf(*slots: str) -> list[Slot]:
+    """A booth in short: "c2r" is two comedy books with Recommended, "" an empty slot."""
+    genres = {"c": "comedy", "b": "business", "s": "sports"}
+    pops = {"r": "recommended", "t": "trial", "l": "limited"}
+    return [Slot(genres.get(slot[:1]), int(slot[1:2] or 0), pops.get(slot[2:])) if slot else Slot() for slot in slots]
+
+
+RING = [shelf("c1", ""), shelf("c5t", "", "b3"), shelf("", "s4")]
+
+
+@pytest.mark.parametrize(
+    ("animal", "rules", "spaces"),
+    [
+        ("owl", {}, [(0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (0, 0), (0, 1)]),
+        ("owl", {"empty_slots_count": False}, [(1, 0), (1, 2), (2, 1), (0, 0), (1, 0), (1, 2), (2, 1), (0, 0)]),
+        ("chameleon", {}, [(0, 1), (1, 1), (1, 2), (2, 0), (0, 0), (0, 1), (1, 1), (1, 2)]),
+        ("chameleon", {"chameleon_limit": 5}, [(0, 1), (1, 1), (1, 2), (2, 0), (2, 1), (0, 0), (0, 1), (1, 1)]),
+        (
+            "chameleon",
+            {"chameleon_skip": "no_sale"},
+            [(0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (0, 0), (0, 1)],
+        ),
+        ("chameleon", {"empty_slots_count": False}, [(1, 2), (0, 0), (1, 2), (0, 0), (1, 2), (0, 0), (1, 2), (0, 0)]),
+    ],
+)
+def test_an_animal_moves_space_by_space(animal: str, rules: dict[str, Any], spaces: list[tuple[int, int]]) -> None:
+    for steps in range(9):
+        assert route(RING, (0, 0), steps, animal, RULES | rules) == spaces[:steps]
+
+
+def test_without_a_space_in_a_whole_lap_an_animal_stays() -> None:
+    full = [shelf("c4"), shelf("b5"), shelf("")]
+    rules = RULES | {"empty_slots_count": False}
+    assert route(full, (2, 0), 3, "chameleon", rules) == []
+    assert route([shelf(""), shelf(""), shelf("")], (1, 0), 2, "owl", rules) == []
+    # Its own slot comes last in the lap, and may be the only space.
+    assert route([shelf(""), shelf("c1"), shelf("")], (1, 0), 2, "owl", rules) == [(1, 0), (1, 0)]
+
+
+# Which books it buys.
+
+
+@pytest.mark.parametrize(
+    ("animal", "booth", "stop", "rules", "bought"),
+    [
+        ("owl", ["c3", "c2", "c1"], 1, {}, "1 single"),
+        ("gorilla", ["c3", "c2", "c1"], 1, {}, "1 favourite, 1 favourite"),
+        ("gorilla", ["c1"], 0, {}, "0 favourite"),
+        ("gorilla", ["c3", ""], 1, {}, ""),
+        ("camel", ["c3", "c2", "c1"], 1, {}, "1 single, 0 camel, 2 camel"),
+        ("camel", ["c3", "c2", "c2"], 1, {"camel_adjacent": "all"}, "1 single" + ", 0 camel" * 3 + ", 2 camel" * 2),
+        ("camel", ["b3", "c1", "c2"], 1, {}, "1 single, 2 camel"),
+        ("camel", ["c3", "", "c2"], 0, {}, "0 single"),
+        ("camel", ["", "c1", "c2"], 0, {}, ""),
+        ("chameleon", ["c1", "b3"], 1, {}, "1 chameleon, 1 chameleon, 1 chameleon"),
+        ("chameleon", ["c1", "b4"], 1, {"chameleon_skip": "no_sale"}, ""),
+        # the limit concerns stopping only
+        ("chameleon", ["c5", "c1r"], 1, {}, "1 chameleon" + ", 0 recommended" * 5),
+        # Recommended: left, then right, of the same genre
+        ("owl", ["c2", "c2r", "c1"], 1, {}, "1 single, 0 recommended, 0 recommended, 2 recommended"),
+        ("owl", ["b2", "c2r", "c1"], 1, {}, "1 single, 2 recommended"),
+        ("owl", ["c2", "c2", "c1r"], 1, {}, "1 single"),
+        ("owl", ["c1r", "c1r", "c1"], 0, {}, "0 single, 1 recommended"),
+        ("owl", ["c1r", "c1r", "c1"], 0, {"recommended_chain": True}, "0 single, 1 recommended, 2 recommended"),
+        # a chain comes back for what the stopped slot still holds
+        ("owl", ["c2r", "c1r", "c1"], 0, {}, "0 single, 1 recommended"),
+        (
+            "owl",
+            ["c2r", "c1r", "c1"],
+            0,
+            {"recommended_chain": True},
+            "0 single, 1 recommended, 0 recommended, 2 recommended",
+        ),
+        # breadth first: both neighbours of the stopped slot before theirs
+        (
+            "owl",
+            ["c1", "c1r", "c1r", "c1r", "c1"],
+            2,
+            {"recommended_chain": True},
+            "2 single, 1 recommended, 3 recommended, 0 recommended, 4 recommended",
+        ),
+        # a camel's neighbour triggers its own, after the stopped slot's
+        (
+            "camel",
+            ["c1", "c2r", "c2r", "c2"],
+            2,
+            {},
+            "2 single, 1 camel, 3 camel, 1 recommended, 3 recommended, 0 recommended, 2 recommended",
+        ),
+        # the stopped slot's rest is sold by a camel's neighbour
+        ("camel", ["c1r", "c3"], 1, {}, "1 single, 0 camel, 1 recommended, 1 recommended"),
+        ("gorilla", ["c1", "c2r"], 1, {}, "1 favourite, 1 favourite, 0 recommended"),
+        ("owl", ["c1", "", "c1r", "", "c1"], 2, {}, "2 single"),
+    ],
+)
+def test_books_are_sold_one_at_a_time_in_order(
+    animal: str, booth: list[str], stop: int, rules: dict[str, Any], bought: str
+) -> None:
+    told = [f"{slot} {cause}" for slot, cause in purchases(shelf(*booth), stop, animal, RULES | rules)]
+    assert ", ".join(told) == bought
+
+
+# The lottery.
+
+
+@pytest.mark.parametrize(
+    ("draws", "alone", "tied", "tied_with_leader"),
+    [(1, 0.357, 0, 0), (5, 0.314, 0.341, 0.237), (10, 0.424, 0.246, 0.192), (30, 0.684, 0.120, 0.112)],
+)
+def test_first_places_of_the_worked_example(draws: int, alone: float, tied: float, tied_with_leader: float) -> None:
+    places = [(list(seats), chance) for seats, chance in first_places([20, 16, 12, 8], draws)]
+    assert sum(chance for _, chance in places) == 1
+    assert float(sum(chance for seats, chance in places if seats == [0])) == pytest.approx(alone, abs=5e-4)
+    ties = [(seats, chance) for seats, chance in places if len(seats) > 1]
+    assert float(sum(chance for _, chance in ties)) == pytest.approx(tied, abs=5e-4)
+    with_leader = float(sum(chance for seats, chance in ties if 0 in seats))
+    assert with_leader == pytest.approx(tied_with_leader, abs=5e-4)
+
+
+BAGS = [[3, 2, 1], [2, 2, 2], [1, 1, 4], [0, 3, 3], [2, 1, 1, 2], [0, 0, 0], [5, 0, 0]]
+
+
+@pytest.mark.parametrize("stars", BAGS, ids=str)
+@pytest.mark.parametrize("tie", ["redraw", "stars", "shared"])
+def test_chances_are_what_all_orders_of_drawing_yield(stars: list[int], tie: str) -> None:
+    """Draw the bag in every order and stop each where the rules say so."""
+    bag = [seat for seat, chips in enumerate(stars) for _ in range(chips)]
+    for draws in range(1, len(bag) + 2):
+        orders = list(permutations(bag)) if draws > 1 else [tuple(bag)]
+        if draws == 1:
+            whole = sum(stars)
+            expected = [Fraction(own, whole) if whole else Fraction(1, len(stars)) for own in stars]
+            assert chances(stars, 1, tie) == expected
+            continue
+        shares = [Fraction(0)] * len(stars)
+        for order in orders:
+            winners = drawn_to_the_end(stars, list(order), draws, tie)
+            for seat in winners:
+                shares[seat] += Fraction(1, len(winners) * len(orders))
+        assert chances(stars, draws, tie) == shares
+        assert sum(shares) == 1
+
+
+def drawn_to_the_end(stars: list[int], order: list[int], draws: int, tie: str) -> list[int]:
+    """The MVPs when chips come in this order: exactly one number of chips is the right one to stop at."""
+    settled = []
+    for length in range(len(order) + 1):
+        try:
+            settled.append(elected(stars, order[:length], draws, tie))
+        except WrongDraw:
+            continue
+    assert len(settled) == 1
+    return settled[0]
+
+
+def test_a_redraw_goes_on_until_the_bag_is_empty() -> None:
+    assert elected([2, 2, 3], [0, 0, 1, 1, 2, 2, 2], 4, "redraw") == [0, 1]
+    with pytest.raises(WrongDraw, match="until one of the tied colours comes or the bag is empty"):
+        elected([2, 2, 3], [0, 0, 1, 1], 4, "redraw")
+
+
+def test_more_stars_decide_a_tie_and_equal_ones_share_it() -> None:
+    assert elected([3, 2, 3], [0, 1, 2], 3, "stars") == [0, 2]
+    assert elected([3, 2, 4], [0, 1, 2], 3, "stars") == [2]
+    assert elected([3, 2, 4], [0, 1, 2], 3, "shared") == [0, 1, 2]
