@@ -58,6 +58,9 @@ def move(rules, state, row, desk, buyer):
     table = state.table
     home = table.booths[buyer]
     booth, slot = home.at_booth, home.at_slot
+    if table.roll[buyer] == 0:
+        events.tell_move(desk, buyer, booth, slot)
+        return True
     for step in range(1, table.roll[buyer] + 1):
         booth, slot = next_space(rules, table, home.animal, booth, slot)
         if booth < 0:
