@@ -153,7 +153,9 @@ def lines(
         ax.set_xticks(numbers)
         ax.set_xlim(numbers[0] - 0.5, numbers[-1] + 0.5)
     if is_from_zero:
-        ax.set_ylim(bottom=min(0.0, ax.get_ylim()[0]))
+        low, high = ax.get_ylim()
+        low = min(0.0, low)
+        ax.set_ylim(low, high + 0.04 * (high - low))
     ax.set_xlabel(x_label)
     ax.set_title(unit, loc="left", fontsize=10, color=MUTED, fontweight="normal")
     ax.grid(axis="y", color=GRID, linewidth=0.8)

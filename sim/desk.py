@@ -129,3 +129,28 @@ def write(desk, number):
     if desk.written < len(desk.log):
         desk.log[desk.written] = number
     desk.written += 1
+
+
+@jit
+def tell(desk, event, *numbers):
+    """Write an event of so many numbers, when somebody listens."""
+    if desk.is_told:
+        write(desk, event)
+        write(desk, len(numbers))
+        for number in numbers:
+            write(desk, number)
+
+
+@jit
+def begin(desk, event):
+    """Write an event's code and leave a place for its length, which `close` fills in."""
+    write(desk, event)
+    write(desk, 0)
+    return desk.written
+
+
+@jit
+def close(desk, first):
+    """Fill in how many numbers an event took that began before number `first`."""
+    if first <= len(desk.log):
+        desk.log[first - 1] = desk.written - first

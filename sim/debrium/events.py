@@ -1,6 +1,6 @@
 """The events of a game as numbers in a log, and back as the dicts that a trace prints.
 
-The engine tells; nothing is written when the log is empty. An event is its code, the count of its
+The engine tells; nothing is written when nobody listens. An event is its code, the count of its
 numbers and the numbers. `decode` is the one reader, and each event stands in both halves in the same order.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.debrium.state import COMPANIES, FUNDS, NOBODY
-from sim.desk import write
+from sim.desk import begin, close, tell, write
 from sim.jit import jit
 
 SETUP, ROUND, BIDS, SKILL, FUNDS_TAKEN, MINING, PAYOUT, FALL, LOST, COLLECT, END = range(1, 12)
@@ -23,26 +23,11 @@ LOG_SIZE = 1 << 15
 
 
 @jit
-def _begin(desk, code):
-    """Write an event's code and leave a place for its length; return that place."""
-    write(desk, code)
-    write(desk, 0)
-    return desk.written - 1
-
-
-@jit
-def _close(desk, at):
-    """Fill in how many numbers the event took."""
-    if at < len(desk.log):
-        desk.log[at] = desk.written - at - 1
-
-
-@jit
 def tell_setup(rules, state, desk):
     """The stacks bottom first, the pile in falling order, order, coins, skill coins, companies."""
     if not desk.is_told:
         return
-    at = _begin(desk, SETUP)
+    at = begin(desk, SETUP)
     hidden, table = state.hidden, state.table
     for space in range(rules.spaces):
         for height in range(rules.stack_height):
@@ -58,17 +43,13 @@ def tell_setup(rules, state, desk):
         write(desk, state.owns[seat].skill_coins)
     for seat in range(rules.players):
         write(desk, table.seats[seat].company)
-    _close(desk, at)
+    close(desk, at)
 
 
 @jit
 def tell_round(state, desk):
     """A round begins."""
-    if not desk.is_told:
-        return
-    at = _begin(desk, ROUND)
-    write(desk, state.table.round_number)
-    _close(desk, at)
+    tell(desk, ROUND, state.table.round_number)
 
 
 @jit
@@ -76,36 +57,26 @@ def tell_bids(rules, state, desk):
     """The bids by seat, the new order, the seat that takes the debt card (the last of the order)."""
     if not desk.is_told:
         return
-    at = _begin(desk, BIDS)
+    at = begin(desk, BIDS)
     for seat in range(rules.players):
         write(desk, state.hidden.bid[seat])
     for seat in range(rules.players):
         write(desk, state.hidden.skill_bid[seat])
     for place in range(rules.players):
         write(desk, state.table.order[place])
-    _close(desk, at)
+    close(desk, at)
 
 
 @jit
 def tell_skill(desk, seat, company, taken):
     """A seat uses its company's skill."""
-    if not desk.is_told:
-        return
-    at = _begin(desk, SKILL)
-    write(desk, seat)
-    write(desk, company)
-    write(desk, taken)
-    _close(desk, at)
+    tell(desk, SKILL, seat, company, taken)
 
 
 @jit
 def tell_funds(desk, seat):
     """A seat chooses funds."""
-    if not desk.is_told:
-        return
-    at = _begin(desk, FUNDS_TAKEN)
-    write(desk, seat)
-    _close(desk, at)
+    tell(desk, FUNDS_TAKEN, seat)
 
 
 @jit
@@ -113,7 +84,7 @@ def tell_mine(state, desk, seat, workers, hired, coins, skill_coins):
     """A seat mines: workers in all, hired, paid, and the spaces."""
     if not desk.is_told:
         return
-    at = _begin(desk, MINING)
+    at = begin(desk, MINING)
     write(desk, seat)
     write(desk, workers)
     write(desk, hired)
@@ -121,7 +92,7 @@ def tell_mine(state, desk, seat, workers, hired, coins, skill_coins):
     write(desk, skill_coins)
     for k in range(state.hidden.placements[seat]):
         write(desk, state.hidden.placed[seat, k])
-    _close(desk, at)
+    close(desk, at)
 
 
 @jit
@@ -129,7 +100,7 @@ def tell_payout(rules, state, desk, coins, skill_coins):
     """What each taker got, the pools after, and the takers in turn order."""
     if not desk.is_told:
         return
-    at = _begin(desk, PAYOUT)
+    at = begin(desk, PAYOUT)
     table = state.table
     write(desk, coins)
     write(desk, skill_coins)
@@ -138,47 +109,25 @@ def tell_payout(rules, state, desk, coins, skill_coins):
     for place in range(rules.players):
         if table.seats[table.order[place]].action == FUNDS:
             write(desk, table.order[place])
-    _close(desk, at)
+    close(desk, at)
 
 
 @jit
 def tell_fall(desk, column, row, is_column_burst, is_row_burst, space, value):
     """The two coordinate chips, the bursts, the impact and the fallen chip's value."""
-    if not desk.is_told:
-        return
-    at = _begin(desk, FALL)
-    write(desk, column)
-    write(desk, row)
-    write(desk, is_column_burst)
-    write(desk, is_row_burst)
-    write(desk, space)
-    write(desk, value)
-    _close(desk, at)
+    tell(desk, FALL, column, row, int(is_column_burst), int(is_row_burst), space, value)
 
 
 @jit
 def tell_lost(desk, seat, space):
     """A placement that the fall just told took."""
-    if not desk.is_told:
-        return
-    at = _begin(desk, LOST)
-    write(desk, seat)
-    write(desk, space)
-    _close(desk, at)
+    tell(desk, LOST, seat, space)
 
 
 @jit
 def tell_collect(desk, seat, space, level, value, is_extra):
     """A chip collected."""
-    if not desk.is_told:
-        return
-    at = _begin(desk, COLLECT)
-    write(desk, seat)
-    write(desk, space)
-    write(desk, level)
-    write(desk, value)
-    write(desk, is_extra)
-    _close(desk, at)
+    tell(desk, COLLECT, seat, space, level, value, int(is_extra))
 
 
 @jit
@@ -186,7 +135,7 @@ def tell_end(rules, state, row, desk, king):
     """The final count: the Mining King, then by seat its points, coins, debt, chips, score and win share."""
     if not desk.is_told:
         return
-    at = _begin(desk, END)
+    at = begin(desk, END)
     write(desk, king)
     for seat in range(rules.players):
         outcome = row.seats[seat]
@@ -198,7 +147,7 @@ def tell_end(rules, state, row, desk, king):
         write(desk, outcome.chips)
         write(desk, outcome.score)
         write(desk, outcome.win)
-    _close(desk, at)
+    close(desk, at)
 
 
 def decode(values: Mapping[str, Any], log: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
