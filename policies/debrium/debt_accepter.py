@@ -14,11 +14,11 @@ from sim.debrium.planning import (
 )
 
 PARAMS = (
-    Param("dear", 6.0, 0.0, 20.0, "points of a debt card from which it does bid"),
+    Param("dear", 4.0, 0.0, 20.0, "points of a debt card from which it does bid"),
     Param("offer", 2.0, 0.0, 10.0, "coins that it bids then"),
-    Param("wariness", 1.5, 0.0, 5.0, "coins that each player still to act takes off the share it expects"),
+    Param("wariness", 1.0, 0.0, 5.0, "coins that each player still to act takes off the share it expects"),
     Param("thrift", 2.0, 0.3, 4.0, "points that a coin is worth to it"),
-    Param("ripe", 3.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
+    Param("ripe", 1.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
 )
 DEAR, OFFER, WARINESS, THRIFT, RIPE = range(len(PARAMS))
 

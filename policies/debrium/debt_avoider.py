@@ -15,10 +15,10 @@ from sim.debrium.planning import (
 from sim.debrium.view import place_of
 
 PARAMS = (
-    Param("dread", 1.0, 0.0, 4.0, "coins that it bids for every point of its next debt card, when last"),
+    Param("dread", 2.5, 0.0, 4.0, "coins that it bids for every point of its next debt card, when last"),
     Param("least", 1.0, 0.0, 10.0, "coins that it bids at least when last or next to last"),
-    Param("thrift", 1.5, 0.3, 4.0, "points that a coin is worth to it"),
-    Param("ripe", 3.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
+    Param("thrift", 1.8, 0.3, 4.0, "points that a coin is worth to it"),
+    Param("ripe", 2.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
 )
 DREAD, LEAST, THRIFT, RIPE = range(len(PARAMS))
 

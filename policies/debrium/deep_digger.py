@@ -8,8 +8,8 @@ from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_ski
 PARAMS = (
     Param("shallow", 0.5, 0.0, 1.0, "what the points of levels 1 and 2 count for it"),
     Param("offer", 2.0, 0.0, 10.0, "coins that it bids when the deepest chips are fewer than the players"),
-    Param("thrift", 1.5, 0.3, 4.0, "points that a coin is worth to it"),
-    Param("ripe", 3.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
+    Param("thrift", 2.5, 0.3, 4.0, "points that a coin is worth to it"),
+    Param("ripe", 1.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
 )
 SHALLOW, OFFER, THRIFT, RIPE = range(len(PARAMS))
 

@@ -6,9 +6,9 @@ from policies import Param
 from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 
 PARAMS = (
-    Param("enough", 4.0, 1.0, 20.0, "coins of its share, as the pool stands, that are enough to take funds"),
+    Param("enough", 3.0, 1.0, 20.0, "coins of its share, as the pool stands, that are enough to take funds"),
     Param("thrift", 2.0, 0.3, 4.0, "points that a coin is worth to it"),
-    Param("ripe", 3.0, 0.0, 10.0, "gain for which it bids its skill coin"),
+    Param("ripe", 1.0, 0.0, 10.0, "gain for which it bids its skill coin"),
 )
 ENOUGH, THRIFT, RIPE = range(len(PARAMS))
 

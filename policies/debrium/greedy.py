@@ -7,9 +7,9 @@ from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_ski
 from sim.debrium.view import place_of
 
 PARAMS = (
-    Param("offer", 1.0, 0.0, 10.0, "coins that it bids when it would be last"),
-    Param("thrift", 1.5, 0.3, 4.0, "points that a coin is worth to it"),
-    Param("ripe", 3.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
+    Param("offer", 2.0, 0.0, 10.0, "coins that it bids when it would be last"),
+    Param("thrift", 1.75, 0.3, 4.0, "points that a coin is worth to it"),
+    Param("ripe", 2.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
 )
 OFFER, THRIFT, RIPE = range(len(PARAMS))
 

@@ -6,10 +6,10 @@ from policies import Param
 from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 
 PARAMS = (
-    Param("boldness", 0.2, 0.0, 1.0, "share of its coins that it bids"),
+    Param("boldness", 0.15, 0.0, 1.0, "share of its coins that it bids"),
     Param("kept", 4.0, 0.0, 10.0, "coins that it keeps for hiring"),
     Param("thrift", 1.0, 0.3, 4.0, "points that a coin is worth to it"),
-    Param("ripe", 2.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
+    Param("ripe", 3.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
 )
 BOLDNESS, KEPT, THRIFT, RIPE = range(len(PARAMS))
 

@@ -9,7 +9,7 @@ from sim.debrium.view import loss_chance
 PARAMS = (
     Param("chip", 4.0, 0.0, 15.0, "points that it counts for every chip beside its value"),
     Param("offer", 1.0, 0.0, 10.0, "coins that it bids while it can still hire with the rest"),
-    Param("thrift", 1.5, 0.3, 4.0, "points that a coin is worth to it"),
+    Param("thrift", 2.5, 0.3, 4.0, "points that a coin is worth to it"),
     Param("ripe", 3.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
 )
 CHIP, OFFER, THRIFT, RIPE = range(len(PARAMS))

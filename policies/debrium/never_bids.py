@@ -6,9 +6,9 @@ from policies import Param
 from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 
 PARAMS = (
-    Param("patience", 9.0, 1.0, 30.0, "share of the pool for which it stops mining for a round"),
+    Param("patience", 5.0, 1.0, 30.0, "share of the pool for which it stops mining for a round"),
     Param("thrift", 2.0, 0.3, 4.0, "points that a coin is worth to it"),
-    Param("ripe", 3.0, 0.0, 10.0, "gain for which it bids its skill coin, the only thing it ever bids"),
+    Param("ripe", 1.0, 0.0, 10.0, "gain for which it bids its skill coin, the only thing it ever bids"),
 )
 PATIENCE, THRIFT, RIPE = range(len(PARAMS))
 

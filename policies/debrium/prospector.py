@@ -1,11 +1,11 @@
 """Weighs it all: chips by their chance to survive, funds by likely takers, bids by what acting early is worth.
 
-A space is worth its level's mean points and its part in the race for Mining King, times the exact chance that
-the workers survive the fall. A coin is worth more than a point while there are rounds left to use it in.
-Turn: the best placements for what hiring costs, or funds when the likely share of the pool is worth more.
-Bid: the place in the order is worth what the players before leave over, the last place less its debt card; how
-high the others bid is learned from what they bid before. A skill coin is spent when the skill gains more than
-the coin is worth to keep.
+A space is worth its level's mean points and its part in the race for Mining King, times the exact chance that its
+workers survive the fall. A coin is worth the more the fewer are in the purse and the more rounds are to come.
+Turn: the best placements, hiring paid, or funds where the likely share of the pool is worth more.
+Bid: acting first, second, .. is worth what the best spaces left over by those before would bring, or funds; last
+of all costs a debt card. How high each other player bids is learned from their bids so far. A skill coin is bid when
+the skill would bring more than the coin is worth to keep.
 """
 
 import numpy as np
@@ -13,37 +13,38 @@ import numpy as np
 from policies import Param
 from sim.debrium.planning import (
     WORTHS,
-    best_placements,
     chips_behind,
     debt_cost,
+    fill_sums,
     fund_takers,
     mean_dealt_value,
     mean_hired,
     mean_value,
     mine_all,
+    most_workers,
     take_deepest,
     weigh_spaces,
 )
 from sim.debrium.state import BLUE, LEVELS, MAX_SPACES, NO_COMPANY, RED, UNSEEN, YELLOW
-from sim.debrium.view import has_skill
+from sim.debrium.view import has_skill, hiring_price
 
 PARAMS = (
-    Param("coin", 1.180, 0.3, 4.0, "points that a coin is worth in the last round"),
-    Param("coin_early", 1.171, -2.0, 4.0, "points that it is worth more before the first round"),
-    Param("coin_poor", 2.351, -4.0, 6.0, "points that it is worth more before the first round to an empty purse"),
-    Param("skill_coin", 6.338, 0.0, 15.0, "points above one that a skill coin is worth before the first round"),
-    Param("funds", 1.114, 0.3, 2.0, "weight of a coin from the funds against one in the purse"),
-    Param("tempting", 80.000, 1.0, 100.0, "share of the pool, in coins, for which every other player takes funds"),
-    Param("learning", 0.300, 0.02, 1.0, "weight of the latest bid in what is expected of a seat's next"),
-    Param("crowd", 0.800, 0.0, 1.5, "share of the workers that they can pay that others place"),
-    Param("uneven", 0.250, 0.0, 0.9, "how much better than the mean the best spaces are"),
-    Param("king", 0.723, 0.0, 2.0, "what a chip is worth in an even race for Mining King, in bonuses a width"),
-    Param("king_width", 0.120, 0.02, 2.0, "chips apart at which the race is half open, in roots of chips to come"),
-    Param("king_end", 1.179, 0.05, 6.0, "chips still to come in the last round"),
-    Param("debt", 3.722, 0.0, 5.0, "weight of the next debt card's cost"),
-    Param("debt_ahead", 0.947, 0.0, 2.0, "further debt cards expected, as a part of one's turn of the rest"),
-    Param("bid_cost", 0.473, 0.1, 2.0, "weight of a coin that is bid against one in the purse"),
-    Param("eagerness", 0.558, 0.1, 0.9, "first guess of others' bids: the chance of each more coin"),
+    Param("coin", 1.2, 0.3, 4.0, "points that a coin is worth in the last round"),
+    Param("coin_early", 1.3, -2.0, 4.0, "points above that before the first round"),
+    Param("coin_poor", 8.7, 0.0, 15.0, "points above that before the first round when the purse is empty"),
+    Param("skill_coin", 6.0, 0.0, 15.0, "points above one that a skill coin is worth before the first round"),
+    Param("funds", 1.17, 0.3, 2.0, "weight of a coin from the funds against one in the purse"),
+    Param("tempting", 12.0, 1.0, 100.0, "share of the pool, in coins, for which every other player takes funds"),
+    Param("learning", 0.68, 0.02, 1.0, "weight of the latest bid in what is expected of a seat's next"),
+    Param("few", 4.0, 1.0, 20.0, "coins in the purse with which that extra worth is down to a quarter"),
+    Param("uneven", 0.15, 0.0, 0.9, "how much better than the mean the best spaces are"),
+    Param("king", 0.9, 0.0, 2.0, "what a chip is worth in an even race for Mining King, in bonuses a width"),
+    Param("king_width", 0.7, 0.02, 2.0, "chips apart at which the race is half open, in roots of chips to come"),
+    Param("king_end", 0.56, 0.05, 6.0, "chips still to come in the last round"),
+    Param("debt", 3.9, 0.0, 5.0, "weight of the next debt card's cost"),
+    Param("debt_ahead", 1.0, 0.0, 2.0, "further debt cards expected, as a part of one's turn of the rest"),
+    Param("bid_cost", 0.29, 0.1, 2.0, "weight of a coin that is bid against one in the purse"),
+    Param("eagerness", 0.56, 0.1, 0.9, "first guess of others' bids: the chance of each more coin"),
 )
 (
     COIN,
@@ -53,7 +54,7 @@ PARAMS = (
     FUNDS_WEIGHT,
     TEMPTING,
     LEARNING,
-    CROWD,
+    FEW,
     UNEVEN,
     KING,
     KING_WIDTH,
@@ -64,68 +65,58 @@ PARAMS = (
     EAGERNESS,
 ) = range(len(PARAMS))
 
-# What is remembered: for each other seat how often it bid at least 1 .. 7 coins, recent rounds counting most;
-# in one's own part how often that was, and the mean points of each level and of an unseen chip.
+# What is remembered, eight numbers for each seat. Of another seat: the chances that it bids at least 1, 2, .. 7.
+# In one's own place: the mean points of levels 1 .. 4 and of an unseen chip, and what coins are worth now.
 NOTES = 8
-MEANS, UNSEEN_CHIP = 0, 5
+IS_READY, UNSEEN_CHIP, PLAIN_WORTH, SCARCITY = 0, 5, 6, 7
+
+# The part of the workers that others could pay for that they are expected to hire.
+CROWD = 0.75
 
 
 def bid(rules, table, own, rng, choice):
     worths = np.empty(WORTHS)
-    coin, chip = _coin_worth(rules, table, own), _chip_worth(rules, table, own)
+    chip = _chip_worth(rules, table, own)
+    _take_stock(rules, table, own)
     _weigh(rules, table, own, chip, worths)
-    others = rules.players - 1
-    bids = 0.0
-    for other in range(rules.players):
-        if other != own.seat:
-            bids += _likely_bid(table, own, other)
-    pool = table.pool + bids
-    funds = own.param[FUNDS_WEIGHT] * coin * _likely_share(own, pool, 0, others)
-    hired = own.param[CROWD] * mean_hired(rules, table, own.seat)
-    placed = (1.0 - _taking(own, pool, 0)) * (rules.free_workers + hired)
-    worth, workers = _whole_board(rules, table, worths)
-    part = 1.0 / workers
-    first = max(funds, _left_over(rules, own, worth, part, 0.0, coin))
-    second = max(funds, _left_over(rules, own, worth, part, placed, coin))
-    third = max(funds, _left_over(rules, own, worth, part, 2.0 * placed, coin))
-    fourth = max(funds, _left_over(rules, own, worth, part, 3.0 * placed, coin))
-    if others == 3:
-        fourth -= _debt_worth(rules, table, own)
-    else:
-        third -= _debt_worth(rules, table, own)
-
+    pool = table.pool + _likely_bids(rules, table, own)
+    first, second, third, fourth = _place_worths(rules, table, own, worths, pool)
     if own.skill_coins > 0 and table.seats[own.seat].company != NO_COMPANY:
-        gain = _skill_gain(rules, table, own, worths, coin, chip, bids)
+        gain = _skill_gain(rules, table, own, worths, chip, pool)
         choice.skill_coins = 1 if gain > _skill_coin_worth(rules, table, own) else 0
-    most = -1e30
+    skill_coins = int(choice.skill_coins)
+    best, best_coins = -1e30, 0
     for coins in range(min(own.coins, NOTES + 1) + 1):
-        offer = coins + int(choice.skill_coins)
-        a, b, c, d = _place_chances(rules, table, own, offer)
-        gain = a * first + b * second + c * third + d * fourth - own.param[BID_COST] * coin * coins
-        if gain > most:
-            most = gain
-            choice.coins = coins
+        a, b, c, d = _place_chances(rules, table, own, coins + skill_coins)
+        gain = a * first + b * second + c * third + d * fourth
+        gain += own.param[BID_COST] * _coins_worth(own, own.coins, -coins)
+        if gain > best:
+            best, best_coins = gain, coins
+        if a == 1.0:
+            break
+    choice.coins = best_coins
 
 
 def turn(rules, table, own, rng, choice):
     worths = np.empty(WORTHS)
-    coin, chip = _coin_worth(rules, table, own), _chip_worth(rules, table, own)
+    chip = _chip_worth(rules, table, own)
+    _take_stock(rules, table, own)
     _weigh(rules, table, own, chip, worths)
     _note_bids(rules, table, own)
-    seat, purse, pool = own.seat, own.coins + own.skill_coins, table.pool
-    is_skilled = has_skill(rules, table, seat)
+    coins, pool = own.coins, table.pool
+    is_skilled = has_skill(rules, table, own.seat)
     if is_skilled:
         choice.skill = 1
-        if table.seats[seat].company == YELLOW:
-            purse += int(choice.taken)
+        if table.seats[own.seat].company == YELLOW:
+            coins += int(choice.taken)
             pool -= int(choice.taken)
-        elif table.seats[seat].company == BLUE:
+        elif table.seats[own.seat].company == BLUE:
             for space in range(rules.spaces):
                 if table.stack[space] > 1 and worths[space] > 0.0:
-                    worths[space] += 0.5 * (own.memory[NOTES * seat + UNSEEN_CHIP] + chip)
-    mining, spaces = best_placements(rules, table, seat, worths, purse, coin, is_skilled)
-    later, takers = rules.players - 1 - table.place, fund_takers(rules, table)
-    funds = own.param[FUNDS_WEIGHT] * coin * _likely_share(own, pool, takers, later)
+                    worths[space] += 0.5 * (own.memory[NOTES * own.seat + UNSEEN_CHIP] + chip)
+    mining, spaces = _best_mining(rules, table, own, worths, coins, is_skilled)
+    takers, later = fund_takers(rules, table), rules.players - 1 - table.place
+    funds = own.param[FUNDS_WEIGHT] * _coins_worth(own, coins, _likely_share(own, pool, takers, later))
     if table.skill_pool > 0:
         funds += _skill_coin_worth(rules, table, own) * (table.skill_pool // (takers + 1))
     if spaces != 0 and mining >= funds:
@@ -138,15 +129,34 @@ def extra(rules, table, own, rng, choice):
     take_deepest(table, choice)
 
 
+def _take_stock(rules, table, own):
+    """Note what coins are worth now; before the first bid also the means of the chips and a guess at others' bids."""
+    mine = NOTES * own.seat
+    if own.memory[mine + IS_READY] == 0.0:
+        for other in range(rules.players):
+            chance = 1.0
+            for coins in range(1, NOTES):
+                chance *= own.param[EAGERNESS]
+                own.memory[NOTES * other + coins] = chance
+        for level in range(1, LEVELS + 1):
+            own.memory[mine + level] = mean_value(rules, level)
+        own.memory[mine + UNSEEN_CHIP] = mean_dealt_value(rules)
+        own.memory[mine + IS_READY] = 1.0
+    left = _time_left(rules, table)
+    own.memory[mine + PLAIN_WORTH] = max(0.1, own.param[COIN] + own.param[COIN_EARLY] * left)
+    own.memory[mine + SCARCITY] = own.param[COIN_POOR] * left * own.param[FEW] * own.param[FEW]
+
+
 def _time_left(rules, table):
     """The part of the game that is still to come after this round."""
     return (rules.rounds - table.round_number) / rules.rounds
 
 
-def _coin_worth(rules, table, own):
-    """What a coin is worth in points now."""
-    early = own.param[COIN_EARLY] + own.param[COIN_POOR] * 5.0 / (5.0 + own.coins)
-    return max(0.1, own.param[COIN] + early * _time_left(rules, table))
+def _coins_worth(own, purse, gained):
+    """What it is worth to gain (or, when negative, to lose) coins: the fewer in the purse, the more each."""
+    plain, scarcity = own.memory[NOTES * own.seat + PLAIN_WORTH], own.memory[NOTES * own.seat + SCARCITY]
+    few = own.param[FEW]
+    return gained * (plain + scarcity / ((few + purse) * (few + max(0.0, purse + gained))))
 
 
 def _skill_coin_worth(rules, table, own):
@@ -171,14 +181,48 @@ def _debt_worth(rules, table, own):
 
 def _weigh(rules, table, own, chip, worths):
     """Fill in what each space is worth: its level's mean and the chip's worth, times the chance to survive."""
-    means = NOTES * own.seat + MEANS
-    if own.memory[means] == 0.0:
-        _first_notes(rules, own)
     values = worths[MAX_SPACES:]
     values[0] = 0.0
     for level in range(1, LEVELS + 1):
-        values[level] = own.memory[means + level] + chip
+        values[level] = own.memory[NOTES * own.seat + level] + chip
     weigh_spaces(rules, table, values, worths)
+
+
+def _best_mining(rules, table, own, worths, coins, is_skilled):
+    """What the best placements gain, hiring paid, and which they are."""
+    purse = coins + own.skill_coins
+    most = most_workers(rules, table, own.seat, purse, is_skilled)
+    sums, sets = fill_sums(rules, table, own.seat, worths, most, is_skilled)
+    best, chosen = 0.0, 0.0
+    for workers in range(1, most + 1):
+        price = hiring_price(rules, table, own.seat, max(0, workers - rules.free_workers), is_skilled)
+        if price <= purse and sums[workers] > best:
+            gain = sums[workers] + _coins_worth(own, coins, -price)
+            if gain > best:
+                best, chosen = gain, sets[workers]
+    return best, int(chosen)
+
+
+def _place_worths(rules, table, own, worths, pool):
+    """What acting first, second, third and fourth is worth: the best spaces left over by then, or funds."""
+    others = rules.players - 1
+    funds = own.param[FUNDS_WEIGHT] * _coins_worth(own, own.coins, _likely_share(own, pool, 0, others))
+    placed = rules.free_workers + CROWD * mean_hired(rules, table, own.seat)
+    placed *= 1.0 - _taking(own, pool, 0)
+    worth, workers = _whole_board(rules, table, worths)
+    part = 1.0 / workers
+    first = second = third = fourth = funds
+    for hired in range(rules.max_workers - rules.free_workers + 1):
+        if rules.hire_cost[hired] <= own.coins:
+            mine = rules.free_workers + hired
+            cost = _coins_worth(own, own.coins, -rules.hire_cost[hired])
+            first = max(first, _left_over(own, worth, part, 0.0, mine) + cost)
+            second = max(second, _left_over(own, worth, part, placed, mine) + cost)
+            third = max(third, _left_over(own, worth, part, 2.0 * placed, mine) + cost)
+            fourth = max(fourth, _left_over(own, worth, part, 3.0 * placed, mine) + cost)
+    if others == 3:
+        return first, second, third, fourth - _debt_worth(rules, table, own)
+    return first, second, third - _debt_worth(rules, table, own), 0.0
 
 
 def _whole_board(rules, table, worths):
@@ -197,15 +241,9 @@ def _worth_of_best(own, worth, part, placed):
     return worth * covered * (1.0 + own.param[UNEVEN] * (1.0 - covered))
 
 
-def _left_over(rules, own, worth, part, placed, coin):
-    """What mining gains after others have placed so many workers on the best spaces."""
-    taken = _worth_of_best(own, worth, part, placed)
-    best = 0.0
-    for hired in range(rules.max_workers - rules.free_workers + 1):
-        if rules.hire_cost[hired] <= own.coins:
-            mined = _worth_of_best(own, worth, part, placed + rules.free_workers + hired) - taken
-            best = max(best, mined - rules.hire_cost[hired] * coin)
-    return best
+def _left_over(own, worth, part, placed, mine):
+    """What the best places are worth for so many workers of mine after others have placed so many."""
+    return _worth_of_best(own, worth, part, placed + mine) - _worth_of_best(own, worth, part, placed)
 
 
 def _taking(own, pool, takers):
@@ -219,18 +257,18 @@ def _likely_share(own, pool, takers, later):
     return pool / (1.0 + takers + later * _taking(own, pool, takers))
 
 
-def _skill_gain(rules, table, own, worths, coin, chip, bids):
+def _skill_gain(rules, table, own, worths, chip, pool):
     """What the company's skill would gain in this round."""
     company = table.seats[own.seat].company
     if company == RED:
-        plain, _ = best_placements(rules, table, own.seat, worths, own.coins, coin, False)
-        skilled, _ = best_placements(rules, table, own.seat, worths, own.coins, coin, True)
+        plain, _ = _best_mining(rules, table, own, worths, own.coins, False)
+        skilled, _ = _best_mining(rules, table, own, worths, own.coins, True)
         return skilled - plain
     if company == BLUE:
         return 0.85 * (own.memory[NOTES * own.seat + UNSEEN_CHIP] + chip)
     if company == YELLOW:
-        return min(rules.yellow_take, table.pool + bids) * coin
-    return rules.green_discount * coin + 1.0
+        return _coins_worth(own, own.coins, min(rules.yellow_take, pool))
+    return _coins_worth(own, own.coins, rules.green_discount) + 1.0
 
 
 def _note_bids(rules, table, own):
@@ -244,12 +282,17 @@ def _note_bids(rules, table, own):
                 own.memory[NOTES * other + coins] = chance + own.param[LEARNING] * (was - chance)
 
 
-def _likely_bid(table, own, other):
-    """The mean of what a seat is expected to bid."""
-    bids = 0.0
-    for coins in range(1, NOTES):
-        bids += own.memory[NOTES * other + coins]
-    return min(bids, table.seats[other].coins) if table.seats[other].coins != UNSEEN else bids
+def _likely_bids(rules, table, own):
+    """The coins that the others are expected to bid together."""
+    total = 0.0
+    for other in range(rules.players):
+        if other != own.seat:
+            bids = 0.0
+            for coins in range(1, NOTES):
+                bids += own.memory[NOTES * other + coins]
+            coins = table.seats[other].coins
+            total += min(bids, coins) if coins != UNSEEN else bids
+    return total
 
 
 def _chance_of_bid(table, own, other, least):
@@ -260,20 +303,6 @@ def _chance_of_bid(table, own, other, least):
     if public.coins != UNSEEN and public.coins + public.skill_coins < least:
         return 0.0
     return own.memory[NOTES * other + min(least, NOTES - 1)]
-
-
-def _first_notes(rules, own):
-    """Work out the means once, and guess at the others' bids."""
-    for other in range(rules.players):
-        chance = 1.0
-        for coins in range(1, NOTES):
-            chance *= own.param[EAGERNESS]
-            own.memory[NOTES * other + coins] = chance
-    means = NOTES * own.seat + MEANS
-    for level in range(1, LEVELS + 1):
-        own.memory[means + level] = mean_value(rules, level)
-    own.memory[means + UNSEEN_CHIP] = mean_dealt_value(rules)
-    own.memory[means] = 1.0
 
 
 def _place_chances(rules, table, own, offer):

@@ -129,13 +129,12 @@ def most_workers(rules, table, seat, purse, is_skilled):
 
 
 @jit
-def best_placements(rules, table, seat, worths, purse, coin_worth, is_skilled):
-    """Return the highest sum of placements' worths less hiring, and those spaces as the bits of a number.
+def fill_sums(rules, table, seat, worths, most, is_skilled):
+    """Work out the best placements for exactly 0, 1, .. `most` workers: their sums of worths, and which spaces.
 
-    worths: (MAX_SPACES,) what each space is worth, hiring left out; spaces without worth are left alone.
-    purse: what may be paid; coin_worth: what a coin paid is worth. Exact: a knapsack by number of workers.
+    worths: (WORTHS,) what each space is worth; those without worth are left alone. The sums follow the spaces, then
+    the sets, each the bits of a number. Exact: a knapsack.
     """
-    most = most_workers(rules, table, seat, purse, is_skilled)
     sums = worths[MAX_SPACES : MAX_SPACES + MAX_WORKERS + 1]
     sets = worths[MAX_SPACES + MAX_WORKERS + 1 :]
     sums[0], sets[0] = 0.0, 0.0
@@ -149,6 +148,17 @@ def best_placements(rules, table, seat, worths, purse, coin_worth, is_skilled):
                 if total > sums[workers]:
                     sums[workers] = total
                     sets[workers] = sets[workers - needed] + (1 << space)
+    return sums, sets
+
+
+@jit
+def best_placements(rules, table, seat, worths, purse, coin_worth, is_skilled):
+    """Return the highest sum of placements' worths less hiring, and those spaces as the bits of a number.
+
+    worths: (WORTHS,) what each space is worth. purse: what may be paid; coin_worth: what a coin paid is worth.
+    """
+    most = most_workers(rules, table, seat, purse, is_skilled)
+    sums, sets = fill_sums(rules, table, seat, worths, most, is_skilled)
     best, chosen = 0.0, 0.0
     for workers in range(most + 1):
         price = hiring_price(rules, table, seat, max(0, workers - rules.free_workers), is_skilled)

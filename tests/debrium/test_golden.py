@@ -73,6 +73,7 @@ for name in ("expansion_4", "odd"):
 CHECKED_GAMES = 3000
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(is_disabled(), reason="plain Python checks its indices itself")
 def test_no_index_runs_out_of_bounds_in_a_few_thousand_games() -> None:
     """numba keeps what it compiles with bounds checks apart, so only the first run compiles."""
