@@ -61,8 +61,9 @@ def series_of(names: Sequence[str]) -> dict[str, Series]:
 
 def intervals_height(frame: pd.DataFrame) -> float:
     """Return the height in points that `intervals` needs for a frame."""
-    labels = frame["label"].nunique()
-    return FRAME_HEIGHT + labels * (6 + LINE_HEIGHT * frame["series"].nunique())
+    names = list(dict.fromkeys(frame["series"]))
+    key = LINE_HEIGHT * (len(names) // _key_columns(names) - 1)
+    return FRAME_HEIGHT + key + frame["label"].nunique() * (6 + LINE_HEIGHT * len(names))
 
 
 def intervals(
@@ -153,7 +154,9 @@ def lines(
         ax.set_xticks(numbers)
         ax.set_xlim(numbers[0] - 0.5, numbers[-1] + 0.5)
     if is_from_zero:
-        ax.set_ylim(bottom=min(0.0, ax.get_ylim()[0]))
+        low, high = ax.get_ylim()
+        low = min(0.0, low)
+        ax.set_ylim(low, high + 0.04 * (high - low))
     ax.set_xlabel(x_label)
     ax.set_title(unit, loc="left", fontsize=10, color=MUTED, fontweight="normal")
     ax.grid(axis="y", color=GRID, linewidth=0.8)
@@ -256,10 +259,16 @@ def _sides(rows: pd.DataFrame) -> Numbers:
     return np.where(np.isfinite(sides), sides, 0.0)
 
 
+def _key_columns(names: Sequence[str]) -> int:
+    """Return how many names of a key stand side by side."""
+    return 1 if max(map(len, names)) > 18 else min(2, len(names))
+
+
 def _key(ax: Axes, styles: Sequence[Series], has_title: bool = False) -> None:
     """Say above the plot which mark is which series, when there are several."""
     if len(styles) < 2:
         return
+    columns = _key_columns([style.name for style in styles])
     handles = [
         ax.errorbar(
             [], [], [], fmt=style.marker, color=style.colour, elinewidth=1.8, markersize=5.5, label=style.name
@@ -267,8 +276,8 @@ def _key(ax: Axes, styles: Sequence[Series], has_title: bool = False) -> None:
         for style in styles
     ]
     ax.legend(
-        handles=handles, loc="lower left", bbox_to_anchor=(-0.02, 1.075 if has_title else 1.0), ncols=2, fontsize=10,
-        frameon=False, handlelength=1.2, handletextpad=0.4, columnspacing=1.4, borderaxespad=0.1,
+        handles=handles, loc="lower left", bbox_to_anchor=(-0.02, 1.075 if has_title else 1.0), ncols=columns,
+        fontsize=10, frameon=False, handlelength=1.2, handletextpad=0.4, columnspacing=1.4, borderaxespad=0.1,
         labelcolor=[style.colour for style in styles],
     )  # fmt: skip
 

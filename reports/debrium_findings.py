@@ -50,26 +50,29 @@ def bands() -> Table:
     rows = [
         (
             "win rate of a policy",
-            f"fair share ± {POLICY_REACH:.0%}",
+            f"fair share ± {100 * POLICY_REACH:.0f} percentage points",
             "no way of playing should be hopeless or a must",
         ),
         (
             "win rate of a seat",
-            f"fair share ± {SEAT_REACH:.0%}",
+            f"fair share ± {100 * SEAT_REACH:.0f} percentage points",
             "chairs have no part in the rules; checks the simulation",
         ),
-        ("win rate of a starting place", f"fair share ± {PLACE_REACH:.0%}", "the first order is drawn, not earned"),
-        ("win rate of a company", f"fair share ± {COMPANY_REACH:.0%}", "companies are dealt, not chosen"),
+        (
+            "win rate of a starting place",
+            f"fair share ± {100 * PLACE_REACH:.0f} percentage points",
+            "the first order is drawn, not earned",
+        ),
+        (
+            "win rate of a company",
+            f"fair share ± {100 * COMPANY_REACH:.0f} percentage points",
+            "companies are dealt, not chosen",
+        ),
         ("games that the King's bonus, debt or coins decide", str(DECIDES), "it should matter without being all"),
         ("games won in the last round", str(LATE_LEAD), "open to the end, yet not decided by the end alone"),
-        ("bursts against their exact number", f"± {BURST_REACH:.0%}", "checks the simulation"),
+        ("bursts against their exact number", f"± {100 * BURST_REACH:.0f}{GAP}%", "checks the simulation"),
     ]
     frame = pd.DataFrame(rows, columns=["what", "acceptable", "why"])
-    frame["acceptable"] = (
-        frame["acceptable"]
-        .str.replace("%", " % points")
-        .where(frame["acceptable"].str.startswith("fair"), frame["acceptable"])
-    )
     return text_table("bands", "Bands that findings are called against", frame)
 
 

@@ -26,12 +26,13 @@ def run_styles(runs: Sequence[Shown]) -> dict[str, Series]:
     """Return a style for each run: colour by variant, dash and filling by group."""
     variants = variant_styles(runs)
     groups = list(dict.fromkeys(run.group for run in runs))
+    full = {run.label: f"{run.players} pl., {run.variant}" if len(groups) > 1 else run.variant for run in runs}
+    short = short_labels(list(full.values()), _LONGEST_LABEL + 3)
     styles = {}
     for run in runs:
         base, place = variants[run.variant], groups.index(run.group)
-        name = f"{run.players} pl., {run.variant}" if len(groups) > 1 else run.variant
         styles[run.label] = Series(
-            shortened(name, _LONGEST_LABEL + 3),
+            short[full[run.label]],
             base.colour,
             base.marker,
             ("-", "--", ":", "-.")[place % 4],
@@ -119,13 +120,13 @@ def stacked_chart(name: str, title: str, frame: pd.DataFrame, unit: str) -> Char
     return _chart(name, title, frame, lambda ax: charts.stacked(ax, frame, unit), charts.stacked_height(frame), unit)
 
 
-def short_labels(names: Sequence[str]) -> dict[str, str]:
+def short_labels(names: Sequence[str], longest: int = _LONGEST_LABEL) -> dict[str, str]:
     """Return each name short enough to stand beside a plot, and still told apart from the others."""
     found: dict[str, str] = {}
     for name in dict.fromkeys(names):
-        short, number = shortened(name, _LONGEST_LABEL), 2
+        short, number = shortened(name, longest), 2
         while short in found.values():
-            short, number = f"{shortened(name, _LONGEST_LABEL - 3)} {number}", number + 1
+            short, number = f"{shortened(name, longest - 3)} {number}", number + 1
         found[name] = short
     return found
 

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from reports.numbers import NOTHING
 from reports.parts import Report, Table
 from reports.svg import as_file
+from sim.errors import BadInput
 from sim.store import write_whole
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~^$-])")
@@ -23,6 +24,8 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~^$-])")
 
 def write_report(report: Report, folder: Path) -> Path:
     """Write a report's files into a folder and return the path of its page; raise BadInput when that fails."""
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder}: is not a folder")
     charts = [chart for section in report.sections for chart in section.charts]
     tables = [report.runs, report.bands, *(table for section in report.sections for table in section.tables)]
     for chart in charts:

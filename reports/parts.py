@@ -7,7 +7,7 @@ parameters are a stranger's.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -192,7 +192,7 @@ def reproduce(runs: Sequence[Shown], command: str) -> Section:
         "with any number of threads. The rules of every run lie beside this page as rules files.",
     )
     tables = (
-        runs_table(runs),
+        replace(runs_table(runs), name="played"),
         text_table("versions", "Versions", versions),
         text_table("policies", "Policies", listed),
     )

@@ -32,6 +32,8 @@ from sim.rules import Rules
 
 BLOCK_GAMES = 1000
 TASK_SECONDS = 0.3
+#: A task has at most this many games: its sums of squares must stay within int64.
+TASK_GAMES = 16_000
 _ROOT = Path(__file__).parent.parent
 #: How long a stopped run waits for the blocks in play before it gives them up.
 STOP_SECONDS = 1.0
@@ -213,7 +215,9 @@ def compile_all(batches: Sequence[Batch]) -> None:
 class Run:
     """`games` games of a batch, from block `first_block` on: iterate over its parts; `stop` ends it early.
 
-    `ends` is the time.monotonic() at which it is stopped in any case.
+    `ends` is the time.monotonic() at which it is stopped in any case; `pace` the seconds a block takes, by which
+    tasks are cut (0: not known yet). `tasks` are the tasks themselves, (first block, blocks, games a block), where
+    they are to be those of another run.
     """
 
     batch: Batch
@@ -221,9 +225,10 @@ class Run:
     threads: int = 0
     first_block: int = 0
     ends: float = float("inf")
+    pace: float = 0.0
+    tasks: Sequence[tuple[int, int, int]] = ()
     calls: list[Call] = field(default_factory=list)
     is_stopped: bool = False
-    _pace: float = 0.0
 
     def parts(self) -> Iterator[TaskResult]:
         """Play, and yield each task's result as it finishes; after `stop`, those still to be had.
@@ -237,15 +242,15 @@ class Run:
         self.calls = list(idle)
         waiting: dict[Future[tuple[TaskResult, float]], tuple[Call, int]] = {}
         fault: PolicyFault | None = None
-        tasks = self._tasks(threads)
-        following = next(tasks, None)
+        coming = self._coming(threads)
+        following = next(coming, None)
         give_up = float("inf")
         try:
             while waiting or (following and not self.is_stopped):
                 while idle and following and not self.is_stopped and not fault:
                     call = idle.pop()
                     waiting[pool.submit(_timed_task, call, plan, *following)] = call, following[0]
-                    following = next(tasks, None)
+                    following = next(coming, None)
                 done, _ = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
                 for future in done:
                     idle.append(waiting.pop(future)[0])
@@ -255,7 +260,7 @@ class Run:
                         fault = error if fault is None or error.game < fault.game else fault
                         continue
                     if len(result.sums):
-                        self._pace = seconds / len(result.sums)
+                        self.pace = seconds / len(result.sums)
                         yield result
                 # The first game with a fault is the one to tell, whichever thread was faster.
                 if fault and not any(first * self.batch.block_games < fault.game for _, first in waiting.values()):
@@ -280,12 +285,15 @@ class Run:
         """Say which policy holds up a stopped run, None when none does."""
         return next((culprit(call)[1] for call in self.calls if call.desk.is_busy[0]), None)
 
-    def _tasks(self, threads: int) -> Iterator[tuple[int, int, int]]:
+    def _coming(self, threads: int) -> Iterator[tuple[int, int, int]]:
         """Yield (first block, blocks, games a block): tasks of TASK_SECONDS, with work left for every thread."""
+        yield from self.tasks
+        if self.tasks:
+            return
         size = self.batch.block_games
         following, end = self.first_block, self.first_block + self.games // size
         while following < end:
-            wanted = int(TASK_SECONDS / self._pace) if self._pace > 0 else 1
+            wanted = min(int(TASK_SECONDS / self.pace), TASK_GAMES // size) if self.pace > 0 else 1
             blocks = max(1, min(wanted, -(-(end - following) // threads)))
             yield following, blocks, size
             following += blocks

@@ -1,24 +1,24 @@
 """Two variants on common random numbers: what a rule change did to every metric, paired block by block.
 
 Both play the same games of the same seed, so what chance they share cancels in the differences. Each
-stretch of blocks is played by the one, then by the other, and only products of sums are kept, so that
-memory does not grow with the number of games.
+stretch of blocks is played by the one, then, cut into the same tasks, by the other, and only products of sums
+are kept, so that memory does not grow with the number of games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from sim.batch import Batch, Run
-from sim.blocks import Metric, Totals
+from sim.blocks import Metric, TaskResult, Totals
 from sim.precision import PAIR_FIELDS, Difference, difference, pair_sums
 
-#: How many blocks one variant plays before the other has its turn.
-STRETCH = 400
+#: How many blocks one variant plays before the other has its turn: a second or less, so that a stop keeps pairs.
+STRETCH = 64
 
 
 @dataclass
@@ -36,6 +36,7 @@ class Comparison:
     blocks: int = 0
     is_stopped: bool = False
     run: Run | None = None
+    pace: float = 0.0
 
     def __post_init__(self) -> None:
         self.totals = Totals(self.base.layout()), Totals(self.variant.layout())
@@ -51,33 +52,33 @@ class Comparison:
         size = self.base.block_games
         for first in range(0, -(-games // size), STRETCH):
             here = min(games - first * size, STRETCH * size)
-            stretches = [
-                self._stretch(batch, totals, slots, Run(batch, here, threads, first), on_games)
-                for batch, totals, slots in zip((self.base, self.variant), self.totals, self._slots, strict=True)
-            ]
-            common = min(len(stretch) for stretch in stretches)
-            self.sums = self.sums + pair_sums(*(stretch[:common] for stretch in stretches))
-            self.blocks += common
+            base = list(self._parts(Run(self.base, here, threads, first, pace=self.pace), on_games))
+            if not base or self.is_stopped:
+                return
+            of_base = {part.first_block: part for part in base}
+            tasks = [(part.first_block, len(part.sums), part.games // len(part.sums)) for part in base]
+            for part in self._parts(Run(self.variant, here, threads, tasks=tasks), on_games):
+                self._pair(of_base[part.first_block], part)
 
-    def _stretch(
-        self, batch: Batch, totals: Totals, slots: list[int], run: Run, on_games: Callable[[int], None] | None
-    ) -> Any:
-        """Play one stretch of one variant; return the sums of its first blocks without a gap."""
+    def _parts(self, run: Run, on_games: Callable[[int], None] | None) -> Iterator[TaskResult]:
+        """Play a stretch of one variant."""
         self.run = run
         run.is_stopped = self.is_stopped
-        parts = []
         for part in run.parts():
-            totals.add(part)
-            parts.append(part)
+            self.pace = run.pace
+            yield part
             if on_games is not None:
                 on_games(part.games)
-        parts.sort(key=lambda part: part.first_block)
-        following, whole = run.first_block, []
-        for part in parts:
-            if part.first_block == following:
-                whole.append(part.sums[:, slots])
-                following += len(part.sums)
-        return np.concatenate(whole) if whole else np.zeros((0, len(slots), 2), np.int64)
+
+    def _pair(self, base: TaskResult, variant: TaskResult) -> None:
+        """Count a task that both have played; one cut short by a stop has no pair."""
+        if len(base.sums) != len(variant.sums):
+            return
+        for totals, part in zip(self.totals, (base, variant), strict=True):
+            totals.add(part)
+        slots = self._slots
+        self.sums = self.sums + pair_sums(base.sums[:, slots[0]], variant.sums[:, slots[1]])
+        self.blocks += len(base.sums)
 
     def stop(self) -> None:
         """End with the blocks that both have played."""

@@ -13,7 +13,7 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -105,13 +105,19 @@ def _write_whole(path: Path, text: str) -> None:
     temporary.replace(path)
 
 
-@functools.cache
 def compile_policy(game: Game, policy: Policy) -> tuple[Any, ...]:
     """Return a policy's functions in the order of the game's decisions, compiled for the game's signature.
 
     Raises BadInput, naming the file and where known the line, for what numba cannot compile: a wrong
     argument, an unknown field, an unsupported feature of Python.
     """
+    # Parameters are data to the compiled code: a policy with other ones is the same code.
+    return _compiled(game, replace(policy, label=policy.name, params=()))
+
+
+@functools.cache
+def _compiled(game: Game, policy: Policy) -> tuple[Any, ...]:
+    """Compile a policy's decisions once."""
     module = import_source(policy)
     _compile_helpers(module, policy)
     return tuple(_compile_decision(game, policy, module, decision.name) for decision in game.decisions)

@@ -11,6 +11,7 @@ memory is asked for.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import platform
 from collections.abc import Mapping
@@ -43,7 +44,8 @@ def write_whole(path: Path, data: bytes) -> None:
         temporary.write_bytes(data)
         temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink()
         raise BadInput(f"{path}: cannot write: {error.strerror}") from None
 
 

@@ -3,14 +3,14 @@
 import numpy as np
 
 from policies import Param
-from sim.debrium.planning import expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
-from sim.debrium.state import MAX_SPACES
+from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 
 PARAMS = (
-    Param("enough", 4.0, 1.0, 20.0, "coins of its share, as the pool stands, that are enough to take funds"),
-    Param("ripe", 3.0, 0.0, 10.0, "gain for which it bids its skill coin"),
+    Param("enough", 3.0, 1.0, 20.0, "coins of its share, as the pool stands, that are enough to take funds"),
+    Param("thrift", 2.0, 0.3, 4.0, "points that a coin is worth to it"),
+    Param("ripe", 1.0, 0.0, 10.0, "gain for which it bids its skill coin"),
 )
-ENOUGH, RIPE = range(len(PARAMS))
+ENOUGH, THRIFT, RIPE = range(len(PARAMS))
 
 
 def bid(rules, table, own, rng, choice):
@@ -18,10 +18,10 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(MAX_SPACES)
+    worths = np.empty(WORTHS)
     expected_points(rules, table, worths)
     is_enough = share_now(rules, table) >= own.param[ENOUGH]
-    mine_or_fund(rules, table, own, choice, worths, 1.0, 1000.0 if is_enough else 0.0)
+    mine_or_fund(rules, table, own, choice, worths, own.param[THRIFT], np.inf if is_enough else 0.0)
 
 
 def extra(rules, table, own, rng, choice):

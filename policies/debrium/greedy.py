@@ -1,16 +1,15 @@
-"""Takes each round what promises most at once, chips or funds, and bids a coin when it would be last."""
+"""Takes in each round what promises most at once, chips or funds, and bids a coin when it would be last."""
 
 import numpy as np
 
 from policies import Param
-from sim.debrium.planning import expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
-from sim.debrium.state import MAX_SPACES
+from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 from sim.debrium.view import place_of
 
 PARAMS = (
-    Param("offer", 1.0, 0.0, 10.0, "coins that it bids when it would be last"),
-    Param("thrift", 1.0, 0.0, 3.0, "points that a coin is worth to it"),
-    Param("ripe", 3.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
+    Param("offer", 2.0, 0.0, 10.0, "coins that it bids when it would be last"),
+    Param("thrift", 1.75, 0.3, 4.0, "points that a coin is worth to it"),
+    Param("ripe", 2.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
 )
 OFFER, THRIFT, RIPE = range(len(PARAMS))
 
@@ -22,7 +21,7 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(MAX_SPACES)
+    worths = np.empty(WORTHS)
     expected_points(rules, table, worths)
     thrift = own.param[THRIFT]
     mine_or_fund(rules, table, own, choice, worths, thrift, thrift * share_now(rules, table))

@@ -3,15 +3,15 @@
 import numpy as np
 
 from policies import Param
-from sim.debrium.planning import expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
-from sim.debrium.state import MAX_SPACES
+from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 
 PARAMS = (
-    Param("boldness", 0.2, 0.0, 1.0, "share of its coins that it bids"),
+    Param("boldness", 0.15, 0.0, 1.0, "share of its coins that it bids"),
     Param("kept", 4.0, 0.0, 10.0, "coins that it keeps for hiring"),
-    Param("ripe", 2.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
+    Param("thrift", 1.0, 0.3, 4.0, "points that a coin is worth to it"),
+    Param("ripe", 3.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
 )
-BOLDNESS, KEPT, RIPE = range(len(PARAMS))
+BOLDNESS, KEPT, THRIFT, RIPE = range(len(PARAMS))
 
 
 def bid(rules, table, own, rng, choice):
@@ -20,9 +20,9 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(MAX_SPACES)
+    worths = np.empty(WORTHS)
     expected_points(rules, table, worths)
-    mine_or_fund(rules, table, own, choice, worths, 1.0, share_now(rules, table))
+    mine_or_fund(rules, table, own, choice, worths, own.param[THRIFT], own.param[THRIFT] * share_now(rules, table))
 
 
 def extra(rules, table, own, rng, choice):

@@ -1,18 +1,18 @@
-"""Races for Mining King: many cheap chips, each counted for more than its points; bids a little while chips are many."""
+"""Races for Mining King: many cheap chips, each counted for more than its points; bids a little to choose first."""
 
 import numpy as np
 
 from policies import Param
-from sim.debrium.planning import expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
-from sim.debrium.state import MAX_SPACES
+from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 from sim.debrium.view import loss_chance
 
 PARAMS = (
     Param("chip", 4.0, 0.0, 15.0, "points that it counts for every chip beside its value"),
     Param("offer", 1.0, 0.0, 10.0, "coins that it bids while it can still hire with the rest"),
+    Param("thrift", 2.5, 0.3, 4.0, "points that a coin is worth to it"),
     Param("ripe", 3.0, 0.0, 10.0, "gain for which it adds its skill coin to the bid"),
 )
-CHIP, OFFER, RIPE = range(len(PARAMS))
+CHIP, OFFER, THRIFT, RIPE = range(len(PARAMS))
 
 
 def bid(rules, table, own, rng, choice):
@@ -21,12 +21,12 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(MAX_SPACES)
+    worths = np.empty(WORTHS)
     expected_points(rules, table, worths)
     for space in range(rules.spaces):
         if table.stack[space] > 0:
             worths[space] += own.param[CHIP] * (1.0 - loss_chance(rules, table, space))
-    mine_or_fund(rules, table, own, choice, worths, 1.0, share_now(rules, table))
+    mine_or_fund(rules, table, own, choice, worths, own.param[THRIFT], own.param[THRIFT] * share_now(rules, table))
 
 
 def extra(rules, table, own, rng, choice):

@@ -3,14 +3,14 @@
 import numpy as np
 
 from policies import Param
-from sim.debrium.planning import expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
-from sim.debrium.state import MAX_SPACES
+from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 
 PARAMS = (
-    Param("patience", 9.0, 1.0, 30.0, "share of the pool for which it stops mining for a round"),
-    Param("ripe", 3.0, 0.0, 10.0, "gain for which it bids its skill coin, the only thing it ever bids"),
+    Param("patience", 5.0, 1.0, 30.0, "share of the pool for which it stops mining for a round"),
+    Param("thrift", 2.0, 0.3, 4.0, "points that a coin is worth to it"),
+    Param("ripe", 1.0, 0.0, 10.0, "gain for which it bids its skill coin, the only thing it ever bids"),
 )
-PATIENCE, RIPE = range(len(PARAMS))
+PATIENCE, THRIFT, RIPE = range(len(PARAMS))
 
 
 def bid(rules, table, own, rng, choice):
@@ -18,10 +18,10 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(MAX_SPACES)
+    worths = np.empty(WORTHS)
     expected_points(rules, table, worths)
     is_pool_full = share_now(rules, table) >= own.param[PATIENCE]
-    mine_or_fund(rules, table, own, choice, worths, 1.0, 1000.0 if is_pool_full else 0.0)
+    mine_or_fund(rules, table, own, choice, worths, own.param[THRIFT], np.inf if is_pool_full else 0.0)
 
 
 def extra(rules, table, own, rng, choice):

@@ -1,245 +1,322 @@
-"""Weighs everything: chips by their chance to survive, funds by likely takers, a bid by what acting early is worth."""
+"""Weighs it all: chips by their chance to survive, funds by likely takers, bids by what acting early is worth.
+
+A space is worth its level's mean points and its part in the race for Mining King, times the exact chance that its
+workers survive the fall. A coin is worth the more the fewer are in the purse and the more rounds are to come.
+Turn: the best placements, hiring paid, or funds where the likely share of the pool is worth more.
+Bid: acting first, second, .. is worth what the best spaces left over by those before would bring, or funds; last
+of all costs a debt card. How high each other player bids is learned from their bids so far. A skill coin is bid when
+the skill would bring more than the coin is worth to keep.
+"""
 
 import numpy as np
 
 from policies import Param
 from sim.debrium.planning import (
-    best_placements,
+    WORTHS,
     chips_behind,
-    chips_left,
-    expected_share,
+    debt_cost,
+    fill_sums,
     fund_takers,
     mean_dealt_value,
+    mean_hired,
     mean_value,
     mine_all,
+    most_workers,
+    take_deepest,
+    weigh_spaces,
 )
-from sim.debrium.state import BLUE, LEVELS, MAX_SPACES, RED, YELLOW
-from sim.debrium.view import has_skill, hiring_price, loss_chance
+from sim.debrium.state import BLUE, LEVELS, MAX_SPACES, NO_COMPANY, RED, UNSEEN, YELLOW
+from sim.debrium.view import has_skill, hiring_price
 
 PARAMS = (
-    Param("coin", 1.0, 0.3, 2.0, "points that a coin is worth at the end"),
-    Param("coin_early", 0.3, -1.0, 3.0, "what a coin is worth more at the start of the game"),
-    Param("king_peak", 0.35, 0.0, 2.0, "share of the bonus that a chip is worth in an even race for Mining King"),
-    Param("king_width", 1.0, 0.1, 5.0, "how far behind or ahead the race is still on"),
-    Param("fund_chance", 0.3, 0.02, 0.9, "chance that a later player takes funds"),
-    Param("spend", 3.0, 0.0, 8.0, "coins that another miner pays for workers"),
-    Param("crowd", 4.0, 0.5, 8.0, "workers that another miner places"),
-    Param("debt", 1.0, 0.0, 3.0, "weight of the debt card's marginal cost"),
-    Param("debt_ahead", 0.5, 0.0, 2.0, "further debt cards expected, as a share of one's turn of the rest"),
-    Param("bid_cost", 1.0, 0.2, 2.0, "weight of what is bid"),
-    Param("prior", 2.0, 0.2, 10.0, "rounds that the first guess of others' bids counts for"),
-    Param("first_guess", 0.5, 0.1, 0.9, "first guess: the chance of each more coin bid"),
-    Param("fund_bias", 1.0, 0.3, 2.0, "weight of funds against mining"),
-    Param("skill_patience", 3.0, 0.0, 15.0, "gain for which a skill coin is spent at the start of the game"),
+    Param("coin", 1.2, 0.3, 4.0, "points that a coin is worth in the last round"),
+    Param("coin_early", 1.3, -2.0, 4.0, "points above that before the first round"),
+    Param("coin_poor", 8.7, 0.0, 15.0, "points above that before the first round when the purse is empty"),
+    Param("skill_coin", 6.0, 0.0, 15.0, "points above one that a skill coin is worth before the first round"),
+    Param("funds", 1.17, 0.3, 2.0, "weight of a coin from the funds against one in the purse"),
+    Param("tempting", 12.0, 1.0, 100.0, "share of the pool, in coins, for which every other player takes funds"),
+    Param("learning", 0.68, 0.02, 1.0, "weight of the latest bid in what is expected of a seat's next"),
+    Param("few", 4.0, 1.0, 20.0, "coins in the purse with which that extra worth is down to a quarter"),
+    Param("uneven", 0.15, 0.0, 0.9, "how much better than the mean the best spaces are"),
+    Param("king", 0.9, 0.0, 2.0, "what a chip is worth in an even race for Mining King, in bonuses a width"),
+    Param("king_width", 0.7, 0.02, 2.0, "chips apart at which the race is half open, in roots of chips to come"),
+    Param("king_end", 0.56, 0.05, 6.0, "chips still to come in the last round"),
+    Param("debt", 3.9, 0.0, 5.0, "weight of the next debt card's cost"),
+    Param("debt_ahead", 1.0, 0.0, 2.0, "further debt cards expected, as a part of one's turn of the rest"),
+    Param("bid_cost", 0.29, 0.1, 2.0, "weight of a coin that is bid against one in the purse"),
+    Param("eagerness", 0.56, 0.1, 0.9, "first guess of others' bids: the chance of each more coin"),
 )
 (
     COIN,
     COIN_EARLY,
-    KING_PEAK,
+    COIN_POOR,
+    SKILL_COIN,
+    FUNDS_WEIGHT,
+    TEMPTING,
+    LEARNING,
+    FEW,
+    UNEVEN,
+    KING,
     KING_WIDTH,
-    FUND_CHANCE,
-    SPEND,
-    CROWD,
+    KING_END,
     DEBT,
     DEBT_AHEAD,
     BID_COST,
-    PRIOR,
-    FIRST_GUESS,
-    FUND_BIAS,
-    SKILL_PATIENCE,
+    EAGERNESS,
 ) = range(len(PARAMS))
 
-BINS = 8
+# What is remembered, eight numbers for each seat. Of another seat: the chances that it bids at least 1, 2, .. 7.
+# In one's own place: the mean points of levels 1 .. 4 and of an unseen chip, and what coins are worth now.
+NOTES = 8
+IS_READY, UNSEEN_CHIP, PLAIN_WORTH, SCARCITY = 0, 5, 6, 7
+
+# The part of the workers that others could pay for that they are expected to hire.
+CROWD = 0.75
 
 
 def bid(rules, table, own, rng, choice):
-    me = table.seats[own.seat]
-    worths = np.empty(MAX_SPACES)
-    king = _king_worth(rules, table, own)
-    coin = _coin_worth(rules, table, own)
-    _fill(rules, table, own, king, worths)
-    # values of places
-    others = rules.players - 1
-    q = own.param[FUND_CHANCE]
-    spend = own.param[SPEND]
-    crowd = own.param[CROWD]
-    most = int(crowd * others) + rules.max_workers
-    sums = np.zeros(most + 2)
-    for space in range(rules.spaces):
-        if worths[space] > 0.0:
-            needed = table.level[space]
-            for w in range(most, needed - 1, -1):
-                t = sums[w - needed] + worths[space]
-                if t > sums[w]:
-                    sums[w] = t
-    # expected bids of the others
-    bids = 0.0
-    for other in range(rules.players):
-        if other != own.seat:
-            bids += _mean_bid(rules, table, own, other)
-    fund = own.param[FUND_BIAS] * coin * expected_share(int(table.pool + bids), 0, others, q, spend)
-    chance = np.empty(5)
-    values = np.empty(4)
-    for place in range(rules.players):
-        before = place * (1.0 - q) * crowd
-        low = int(before)
-        part = before - low
-        base = sums[low] * (1 - part) + sums[low + 1] * part
-        mine = 0.0
-        for w in range(rules.free_workers, rules.max_workers + 1):
-            price = hiring_price(rules, table, own.seat, w - rules.free_workers, False)
-            if price <= own.coins:
-                got = sums[low + w] * (1 - part) + sums[low + w + 1] * part - base - price * coin
-                mine = max(mine, got)
-        values[place] = max(mine, fund)
-    ahead = own.param[DEBT_AHEAD] * (rules.rounds - table.round_number) / rules.players
-    cards = me.debt_cards
-    low = min(cards + int(ahead), rules.rounds - 1)
-    part = ahead - int(ahead)
-    high = min(low + 1, rules.rounds - 1)
-    cost = (rules.debt_penalty[low + 1] - rules.debt_penalty[low]) * (1 - part) + part * (
-        rules.debt_penalty[high + 1] - rules.debt_penalty[high]
-    )
-    values[others] -= own.param[DEBT] * cost
-
-    best, best_bid = -1e9, 0
-    skill = 0
-    if rules.expansion and own.skill_coins > 0:
-        gain = _skill_gain(rules, table, own, worths, coin, king, bids)
-        left = (rules.rounds - table.round_number) / rules.rounds
-        if gain > 1.0 + own.param[SKILL_PATIENCE] * left:
-            skill = 1
-    for b in range(min(own.coins, 10) + 1):
-        offer = b + skill
-        chance[0] = 1.0
-        for k in range(1, 5):
-            chance[k] = 0.0
-        is_before = True
-        for place in range(rules.players):
-            other = table.order[place]
-            if other == own.seat:
-                is_before = False
-            else:
-                p = _outbid_chance(rules, table, own, other, offer, is_before)
-                for k in range(rules.players - 1, 0, -1):
-                    chance[k] = chance[k] * (1.0 - p) + chance[k - 1] * p
-                chance[0] *= 1.0 - p
-        v = -b * coin * own.param[BID_COST]
-        for place in range(rules.players):
-            v += chance[place] * values[place]
-        if v > best:
-            best, best_bid = v, b
-    choice.coins = best_bid
-    choice.skill_coins = skill
+    worths = np.empty(WORTHS)
+    chip = _chip_worth(rules, table, own)
+    _take_stock(rules, table, own)
+    _weigh(rules, table, own, chip, worths)
+    pool = table.pool + _likely_bids(rules, table, own)
+    first, second, third, fourth = _place_worths(rules, table, own, worths, pool)
+    if own.skill_coins > 0 and table.seats[own.seat].company != NO_COMPANY:
+        gain = _skill_gain(rules, table, own, worths, chip, pool)
+        choice.skill_coins = 1 if gain > _skill_coin_worth(rules, table, own) else 0
+    skill_coins = int(choice.skill_coins)
+    best, best_coins = -1e30, 0
+    for coins in range(min(own.coins, NOTES + 1) + 1):
+        a, b, c, d = _place_chances(rules, table, own, coins + skill_coins)
+        gain = a * first + b * second + c * third + d * fourth
+        gain += own.param[BID_COST] * _coins_worth(own, own.coins, -coins)
+        if gain > best:
+            best, best_coins = gain, coins
+        if a == 1.0:
+            break
+    choice.coins = best_coins
 
 
 def turn(rules, table, own, rng, choice):
-    seat = own.seat
+    worths = np.empty(WORTHS)
+    chip = _chip_worth(rules, table, own)
+    _take_stock(rules, table, own)
+    _weigh(rules, table, own, chip, worths)
     _note_bids(rules, table, own)
-    worths = np.empty(MAX_SPACES)
-    king = _king_worth(rules, table, own)
-    coin = _coin_worth(rules, table, own)
-    _fill(rules, table, own, king, worths)
-    is_skilled = has_skill(rules, table, seat)
-    company = table.seats[seat].company
-    purse = own.coins + own.skill_coins
-    pool = table.pool
+    coins, pool = own.coins, table.pool
+    is_skilled = has_skill(rules, table, own.seat)
     if is_skilled:
         choice.skill = 1
-        if company == YELLOW:
-            purse += int(choice.taken)
+        if table.seats[own.seat].company == YELLOW:
+            coins += int(choice.taken)
             pool -= int(choice.taken)
-        if company == BLUE:
+        elif table.seats[own.seat].company == BLUE:
             for space in range(rules.spaces):
-                if table.stack[space] > 1 and worths[space] > 0:
-                    worths[space] += 0.5 * (king + mean_dealt_value(rules))
-    gain, spaces = best_placements(rules, table, seat, worths, purse, coin, is_skilled)
-    later = rules.players - 1 - table.place
-    takers = fund_takers(rules, table)
-    share = expected_share(pool, takers, later, own.param[FUND_CHANCE], own.param[SPEND])
-    fund = own.param[FUND_BIAS] * coin * share
-    if rules.expansion:
-        fund += 3.0 * (table.skill_pool // (takers + 1))
-    if gain >= fund:
+                if table.stack[space] > 1 and worths[space] > 0.0:
+                    worths[space] += 0.5 * (own.memory[NOTES * own.seat + UNSEEN_CHIP] + chip)
+    mining, spaces = _best_mining(rules, table, own, worths, coins, is_skilled)
+    takers, later = fund_takers(rules, table), rules.players - 1 - table.place
+    funds = own.param[FUNDS_WEIGHT] * _coins_worth(own, coins, _likely_share(own, pool, takers, later))
+    if table.skill_pool > 0:
+        funds += _skill_coin_worth(rules, table, own) * (table.skill_pool // (takers + 1))
+    if spaces != 0 and mining >= funds:
         mine_all(rules, choice, spaces)
     elif not rules.skill_with_funds:
         choice.skill = 0
 
 
 def extra(rules, table, own, rng, choice):
-    for k in range(int(choice.placements)):
-        if table.level[int(choice.spaces[k])] > table.level[int(choice.space)]:
-            choice.space = choice.spaces[k]
+    take_deepest(table, choice)
 
 
-def _skill_gain(rules, table, own, worths, coin, king, bids):
+def _take_stock(rules, table, own):
+    """Note what coins are worth now; before the first bid also the means of the chips and a guess at others' bids."""
+    mine = NOTES * own.seat
+    if own.memory[mine + IS_READY] == 0.0:
+        for other in range(rules.players):
+            chance = 1.0
+            for coins in range(1, NOTES):
+                chance *= own.param[EAGERNESS]
+                own.memory[NOTES * other + coins] = chance
+        for level in range(1, LEVELS + 1):
+            own.memory[mine + level] = mean_value(rules, level)
+        own.memory[mine + UNSEEN_CHIP] = mean_dealt_value(rules)
+        own.memory[mine + IS_READY] = 1.0
+    left = _time_left(rules, table)
+    own.memory[mine + PLAIN_WORTH] = max(0.1, own.param[COIN] + own.param[COIN_EARLY] * left)
+    own.memory[mine + SCARCITY] = own.param[COIN_POOR] * left * own.param[FEW] * own.param[FEW]
+
+
+def _time_left(rules, table):
+    """The part of the game that is still to come after this round."""
+    return (rules.rounds - table.round_number) / rules.rounds
+
+
+def _coins_worth(own, purse, gained):
+    """What it is worth to gain (or, when negative, to lose) coins: the fewer in the purse, the more each."""
+    plain, scarcity = own.memory[NOTES * own.seat + PLAIN_WORTH], own.memory[NOTES * own.seat + SCARCITY]
+    few = own.param[FEW]
+    return gained * (plain + scarcity / ((few + purse) * (few + max(0.0, purse + gained))))
+
+
+def _skill_coin_worth(rules, table, own):
+    """What a skill coin is worth to keep."""
+    return 1.0 + own.param[SKILL_COIN] * _time_left(rules, table)
+
+
+def _chip_worth(rules, table, own):
+    """What one more chip is worth in the race for Mining King: much when it is close, little when it is decided."""
+    width = own.param[KING_WIDTH] * np.sqrt(own.param[KING_END] + 3.0 * (rules.rounds - table.round_number))
+    behind = chips_behind(rules, table, own.seat) / width
+    return rules.mining_king_bonus * own.param[KING] / (width * (1.0 + behind * behind))
+
+
+def _debt_worth(rules, table, own):
+    """What the debt card of this round costs, with those that are likely to follow."""
+    ahead = own.param[DEBT_AHEAD] * (rules.rounds - table.round_number) / rules.players
+    whole = int(ahead)
+    cost = debt_cost(rules, table, own.seat, whole)
+    return own.param[DEBT] * (cost + (ahead - whole) * (debt_cost(rules, table, own.seat, whole + 1) - cost))
+
+
+def _weigh(rules, table, own, chip, worths):
+    """Fill in what each space is worth: its level's mean and the chip's worth, times the chance to survive."""
+    values = worths[MAX_SPACES:]
+    values[0] = 0.0
+    for level in range(1, LEVELS + 1):
+        values[level] = own.memory[NOTES * own.seat + level] + chip
+    weigh_spaces(rules, table, values, worths)
+
+
+def _best_mining(rules, table, own, worths, coins, is_skilled):
+    """What the best placements gain, hiring paid, and which they are."""
+    purse = coins + own.skill_coins
+    most = most_workers(rules, table, own.seat, purse, is_skilled)
+    sums, sets = fill_sums(rules, table, own.seat, worths, most, is_skilled)
+    best, chosen = 0.0, 0.0
+    for workers in range(1, most + 1):
+        price = hiring_price(rules, table, own.seat, max(0, workers - rules.free_workers), is_skilled)
+        if price <= purse and sums[workers] > best:
+            gain = sums[workers] + _coins_worth(own, coins, -price)
+            if gain > best:
+                best, chosen = gain, sets[workers]
+    return best, int(chosen)
+
+
+def _place_worths(rules, table, own, worths, pool):
+    """What acting first, second, third and fourth is worth: the best spaces left over by then, or funds."""
+    others = rules.players - 1
+    funds = own.param[FUNDS_WEIGHT] * _coins_worth(own, own.coins, _likely_share(own, pool, 0, others))
+    placed = rules.free_workers + CROWD * mean_hired(rules, table, own.seat)
+    placed *= 1.0 - _taking(own, pool, 0)
+    worth, workers = _whole_board(rules, table, worths)
+    part = 1.0 / workers
+    first = second = third = fourth = funds
+    for hired in range(rules.max_workers - rules.free_workers + 1):
+        if rules.hire_cost[hired] <= own.coins:
+            mine = rules.free_workers + hired
+            cost = _coins_worth(own, own.coins, -rules.hire_cost[hired])
+            first = max(first, _left_over(own, worth, part, 0.0, mine) + cost)
+            second = max(second, _left_over(own, worth, part, placed, mine) + cost)
+            third = max(third, _left_over(own, worth, part, 2.0 * placed, mine) + cost)
+            fourth = max(fourth, _left_over(own, worth, part, 3.0 * placed, mine) + cost)
+    if others == 3:
+        return first, second, third, fourth - _debt_worth(rules, table, own)
+    return first, second, third - _debt_worth(rules, table, own), 0.0
+
+
+def _whole_board(rules, table, worths):
+    """The worth of all spaces together, and the workers that they need."""
+    worth, workers = 0.0, 0
+    for space in range(rules.spaces):
+        if worths[space] > 0.0:
+            worth += worths[space]
+            workers += table.level[space]
+    return worth, max(1, workers)
+
+
+def _worth_of_best(own, worth, part, placed):
+    """What the best places for so many workers are worth, of a board where each takes such a part of all places."""
+    covered = min(1.0, placed * part)
+    return worth * covered * (1.0 + own.param[UNEVEN] * (1.0 - covered))
+
+
+def _left_over(own, worth, part, placed, mine):
+    """What the best places are worth for so many workers of mine after others have placed so many."""
+    return _worth_of_best(own, worth, part, placed + mine) - _worth_of_best(own, worth, part, placed)
+
+
+def _taking(own, pool, takers):
+    """The chance that another takes funds beside me: the higher the share would be."""
+    share = pool / (takers + 2)
+    return min(1.0, share / own.param[TEMPTING])
+
+
+def _likely_share(own, pool, takers, later):
+    """The share of the pool that I may expect when so many have taken and so many are still to choose."""
+    return pool / (1.0 + takers + later * _taking(own, pool, takers))
+
+
+def _skill_gain(rules, table, own, worths, chip, pool):
+    """What the company's skill would gain in this round."""
     company = table.seats[own.seat].company
     if company == RED:
-        plain, _ = best_placements(rules, table, own.seat, worths, own.coins, coin, False)
-        skilled, _ = best_placements(rules, table, own.seat, worths, own.coins, coin, True)
+        plain, _ = _best_mining(rules, table, own, worths, own.coins, False)
+        skilled, _ = _best_mining(rules, table, own, worths, own.coins, True)
         return skilled - plain
     if company == BLUE:
-        return 0.85 * (mean_dealt_value(rules) + king)
+        return 0.85 * (own.memory[NOTES * own.seat + UNSEEN_CHIP] + chip)
     if company == YELLOW:
-        return min(rules.yellow_take, int(table.pool + bids)) * coin
-    return rules.green_discount * coin + 1.0
-
-
-def _king_worth(rules, table, own):
-    behind = chips_behind(rules, table, own.seat)
-    left = chips_left(rules, table)
-    width = own.param[KING_WIDTH] * np.sqrt(1.0 + left)
-    x = behind / width
-    return rules.mining_king_bonus * own.param[KING_PEAK] / (width * (1.0 + x * x))
-
-
-def _coin_worth(rules, table, own):
-    return own.param[COIN] + own.param[COIN_EARLY] * (rules.rounds - table.round_number) / rules.rounds
-
-
-def _fill(rules, table, own, king, worths):
-    values = np.empty(LEVELS + 1)
-    for level in range(1, LEVELS + 1):
-        values[level] = mean_value(rules, level) + king
-    for space in range(rules.spaces):
-        worths[space] = 0.0
-        if table.stack[space] > 0:
-            worths[space] = values[table.level[space]] * (1.0 - loss_chance(rules, table, space))
+        return _coins_worth(own, own.coins, min(rules.yellow_take, pool))
+    return _coins_worth(own, own.coins, rules.green_discount) + 1.0
 
 
 def _note_bids(rules, table, own):
+    """Learn from this round's bids how likely each other seat is to bid at least 1, 2, ... coins."""
     for other in range(rules.players):
         if other != own.seat:
             offer = table.seats[other].bid + table.seats[other].skill_bid
-            own.memory[BINS * other + min(offer, BINS - 1)] += 1.0
+            for coins in range(1, NOTES):
+                was = 1.0 if coins <= offer else 0.0
+                chance = own.memory[NOTES * other + coins]
+                own.memory[NOTES * other + coins] = chance + own.param[LEARNING] * (was - chance)
 
 
-def _outbid_chance(rules, table, own, other, offer, is_before):
-    """The chance that another bids more, or as much when it stands before."""
-    needed = offer if is_before else offer + 1
-    if needed <= 0:
+def _likely_bids(rules, table, own):
+    """The coins that the others are expected to bid together."""
+    total = 0.0
+    for other in range(rules.players):
+        if other != own.seat:
+            bids = 0.0
+            for coins in range(1, NOTES):
+                bids += own.memory[NOTES * other + coins]
+            coins = table.seats[other].coins
+            total += min(bids, coins) if coins != UNSEEN else bids
+    return total
+
+
+def _chance_of_bid(table, own, other, least):
+    """The chance that a seat bids at least so many coins."""
+    public = table.seats[other]
+    if least <= 0:
         return 1.0
-    coins = table.seats[other].coins
-    if coins >= 0 and coins + max(0, table.seats[other].skill_coins) < needed:
+    if public.coins != UNSEEN and public.coins + public.skill_coins < least:
         return 0.0
-    above = own.param[PRIOR]
-    for k in range(needed):
-        above *= own.param[FIRST_GUESS]
-    total = own.param[PRIOR]
-    for k in range(BINS):
-        total += own.memory[BINS * other + k]
-        if k >= min(needed, BINS - 1):
-            above += own.memory[BINS * other + k]
-    return above / total
+    return own.memory[NOTES * other + min(least, NOTES - 1)]
 
 
-def _mean_bid(rules, table, own, other):
-    total = own.param[PRIOR]
-    sum_ = own.param[PRIOR] * own.param[FIRST_GUESS] / (1.0 - own.param[FIRST_GUESS])
-    for k in range(BINS):
-        total += own.memory[BINS * other + k]
-        sum_ += k * own.memory[BINS * other + k]
-    mean = sum_ / total
-    if table.seats[other].coins >= 0:
-        mean = min(mean, table.seats[other].coins)
-    return mean
+def _place_chances(rules, table, own, offer):
+    """The chances to act first, second, third and fourth with this bid; ties go by the order as it is."""
+    a, b, c, d = 1.0, 0.0, 0.0, 0.0
+    least = offer
+    for place in range(rules.players):
+        other = table.order[place]
+        if other == own.seat:
+            least = offer + 1
+        else:
+            beaten = _chance_of_bid(table, own, other, least)
+            d += (c - d) * beaten
+            c += (b - c) * beaten
+            b += (a - b) * beaten
+            a -= a * beaten
+    return a, b, c, d

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from sim.debrium.state import BLUE, FUNDS, LEVELS, MAX_WORKERS, MINE, NO_COMPANY, RED, YELLOW
-from sim.debrium.view import has_skill, hiring_price, is_free, loss_chance, workers_needed
+from sim.debrium.state import (
+    BLUE,
+    COLUMN,
+    FUNDS,
+    LEVELS,
+    MAX_SPACES,
+    MAX_WORKERS,
+    MINE,
+    NO_COMPANY,
+    NOBODY,
+    RED,
+    ROW,
+    UNSEEN,
+    YELLOW,
+)
+from sim.debrium.view import has_skill, hiring_price, is_free, workers_needed
 from sim.jit import jit
+
+#: The length of an array of worths: one for each space, then room in which the best placements are worked out.
+WORTHS = MAX_SPACES + 2 * (MAX_WORKERS + 1)
 
 #: Below every sum of worths: no placements need exactly so many workers.
 _IMPOSSIBLE = -1e30
@@ -32,15 +47,6 @@ def mean_dealt_value(rules):
 
 
 @jit
-def chips_left(rules, table):
-    """Return how many chips can still be collected: those on the board, and the pile but for its last."""
-    chips = max(0, rules.rounds - table.round_number)
-    for space in range(rules.spaces):
-        chips += table.stack[space]
-    return chips
-
-
-@jit
 def chips_behind(rules, table, seat):
     """Return how many chips a seat is behind the best other (negative: ahead)."""
     most = 0
@@ -51,22 +57,63 @@ def chips_behind(rules, table, seat):
 
 
 @jit
-def debt_cost(rules, table, seat):
-    """Return what one more debt card costs a seat."""
-    cards = table.seats[seat].debt_cards
-    return rules.debt_penalty[min(cards + 1, rules.rounds)] - rules.debt_penalty[cards]
+def debt_cost(rules, table, seat, ahead):
+    """Return what one more debt card costs a seat that takes `ahead` others before."""
+    cards = min(table.seats[seat].debt_cards + ahead, rules.rounds - 1)
+    return rules.debt_penalty[cards + 1] - rules.debt_penalty[cards]
+
+
+@jit
+def mean_hired(rules, table, seat):
+    """Return how many workers the others can pay for at most, in the mean (where coins are not public: all)."""
+    hired = 0
+    for other in range(rules.players):
+        if other != seat:
+            most = rules.max_workers - rules.free_workers
+            while most > 0 and rules.hire_cost[most] > table.seats[other].coins != UNSEEN:
+                most -= 1
+            hired += most
+    return hired / (rules.players - 1)
+
+
+@jit
+def draw_chances(shown, labels, copies):
+    """Return the chance to be drawn next of a label not on display, and of one on display."""
+    in_bag = labels * copies
+    for label in range(labels):
+        in_bag -= shown[label]
+    return copies / in_bag, (copies - 1) / in_bag
+
+
+@jit
+def weigh_spaces(rules, table, values, worths):
+    """Fill `worths` with the value of each space's level times the exact chance that workers survive the fall there.
+
+    values: what a chip of level 1, 2, .. is worth; values[0] must be 0. Spaces that cannot be mined are worth 0.
+    Of one shape all labels on display are equally likely to be drawn, and so are all others.
+    """
+    fresh_column, shown_column = draw_chances(table.shown[COLUMN], rules.columns, rules.coordinate_copies)
+    fresh_row, shown_row = draw_chances(table.shown[ROW], rules.rows, rules.coordinate_copies)
+    space = 0
+    for line in range(rules.rows):
+        safe = 1.0 - shown_row if table.shown[ROW, line] else 1.0
+        elsewhere = safe if table.shown[ROW, line] else 1.0 - fresh_column * fresh_row
+        in_column = safe * (1.0 - shown_column)
+        for column in range(rules.columns):
+            worths[space] = 0.0
+            if table.holder[space] == NOBODY:
+                worths[space] = values[table.level[space]] * (in_column if table.shown[COLUMN, column] else elsewhere)
+            space += 1
 
 
 @jit
 def expected_points(rules, table, worths):
     """Fill `worths` with each free space's mean points times the chance to survive the fall; 0 elsewhere."""
-    values = np.empty(LEVELS + 1)
+    values = worths[MAX_SPACES:]
+    values[0] = 0.0
     for level in range(1, LEVELS + 1):
         values[level] = mean_value(rules, level)
-    for space in range(rules.spaces):
-        worths[space] = 0.0
-        if is_free(table, space):
-            worths[space] = values[table.level[space]] * (1.0 - loss_chance(rules, table, space))
+    weigh_spaces(rules, table, values, worths)
 
 
 @jit
@@ -82,16 +129,17 @@ def most_workers(rules, table, seat, purse, is_skilled):
 
 
 @jit
-def best_placements(rules, table, seat, worths, purse, coin_worth, is_skilled):
-    """Return the highest sum of placements' worths less hiring, and those spaces as the bits of a number.
+def fill_sums(rules, table, seat, worths, most, is_skilled):
+    """Work out the best placements for exactly 0, 1, .. `most` workers: their sums of worths, and which spaces.
 
-    worths: (MAX_SPACES,) what each space is worth, hiring left out; spaces without worth are left alone.
-    purse: what may be paid; coin_worth: what a coin paid is worth. Exact: a knapsack by number of workers.
+    worths: (WORTHS,) what each space is worth; those without worth are left alone. The sums follow the spaces, then
+    the sets, each the bits of a number. Exact: a knapsack.
     """
-    most = most_workers(rules, table, seat, purse, is_skilled)
-    sums, sets = np.empty(MAX_WORKERS + 1), np.empty(MAX_WORKERS + 1, np.int64)
-    sums[:] = _IMPOSSIBLE
-    sums[0], sets[0] = 0.0, 0
+    sums = worths[MAX_SPACES : MAX_SPACES + MAX_WORKERS + 1]
+    sets = worths[MAX_SPACES + MAX_WORKERS + 1 :]
+    sums[0], sets[0] = 0.0, 0.0
+    for workers in range(1, most + 1):
+        sums[workers] = _IMPOSSIBLE
     for space in range(rules.spaces):
         if worths[space] > 0.0 and is_free(table, space):
             needed = workers_needed(rules, table, seat, space, is_skilled)
@@ -99,13 +147,24 @@ def best_placements(rules, table, seat, worths, purse, coin_worth, is_skilled):
                 total = sums[workers - needed] + worths[space]
                 if total > sums[workers]:
                     sums[workers] = total
-                    sets[workers] = sets[workers - needed] | (1 << space)
-    best, chosen = 0.0, 0
+                    sets[workers] = sets[workers - needed] + (1 << space)
+    return sums, sets
+
+
+@jit
+def best_placements(rules, table, seat, worths, purse, coin_worth, is_skilled):
+    """Return the highest sum of placements' worths less hiring, and those spaces as the bits of a number.
+
+    worths: (WORTHS,) what each space is worth. purse: what may be paid; coin_worth: what a coin paid is worth.
+    """
+    most = most_workers(rules, table, seat, purse, is_skilled)
+    sums, sets = fill_sums(rules, table, seat, worths, most, is_skilled)
+    best, chosen = 0.0, 0.0
     for workers in range(most + 1):
         price = hiring_price(rules, table, seat, max(0, workers - rules.free_workers), is_skilled)
         if price <= purse and sums[workers] - price * coin_worth > best:
             best, chosen = sums[workers] - price * coin_worth, sets[workers]
-    return best, chosen
+    return best, int(chosen)
 
 
 @jit
@@ -125,23 +184,6 @@ def fund_takers(rules, table):
     for seat in range(rules.players):
         takers += table.seats[seat].action == FUNDS
     return takers
-
-
-@jit
-def expected_share(pool, takers, later, chance, spend):
-    """Return what one gets from funds beside `takers` others, when each of `later` seats takes with `chance`.
-
-    A later seat that does not take adds `spend` coins to the pool.
-    """
-    share = 0.0
-    weight = 1.0
-    for _ in range(later):
-        weight *= 1.0 - chance
-    for more in range(later + 1):
-        share += weight * ((pool + spend * (later - more)) // (takers + more + 1))
-        if more < later:
-            weight *= chance / (1.0 - chance) * (later - more) / (more + 1)
-    return share
 
 
 @jit
@@ -188,7 +230,7 @@ def mine_or_fund(rules, table, own, choice, worths, coin_worth, funds):
             purse += int(choice.taken)
         if table.seats[own.seat].company == BLUE:
             for space in range(rules.spaces):
-                if table.stack[space] > 1:
+                if table.stack[space] > 1 and worths[space] > 0.0:
                     worths[space] += 0.5 * mean_dealt_value(rules)
     gain, spaces = best_placements(rules, table, own.seat, worths, purse, coin_worth, is_skilled)
     if spaces != 0 and gain >= funds:

@@ -48,7 +48,7 @@ def each(test: Test) -> Test:
 
 VALUES = " ".join(f"values_level_{level}" for level in (1, 2, 3, 4))
 KINDS: list[tuple[str, Test, str]] = [  # a key not listed holds a count
-    ("an integer", of(int), "seed value"),
+    ("an integer", of(int), "seed value mining_king_bonus"),
     ("true or false", of(bool), "expansion burst_column burst_row extra"),
     ("yes or no", lambda value: of(bool)(value) or value in ("yes", "no"), "coins_public skill_with_funds"),
     ("random or seat", lambda value: value in ("random", "seat"), "initial_order"),
@@ -56,8 +56,8 @@ KINDS: list[tuple[str, Test, str]] = [  # a key not listed holds a count
     ("text", of(str), "game company"),
     ("a mapping", of(dict), "rules"),
     ("a seat or null", lambda value: value is None or count(value), "king"),
-    ("counts", each(count), "order coins skill_coins spaces takers debt_cards debt_penalty chips hire_cost"),
-    ("integers", each(of(int)), f"pile chip_points score {VALUES}"),
+    ("counts", each(count), "order coins skill_coins spaces takers debt_cards chips hire_cost"),
+    ("integers", each(of(int)), f"pile chip_points score debt_penalty {VALUES}"),
     ("numbers", each(of(int, float)), "win_share"),
     ("texts", each(of(str)), "policies"),
     ("texts, random or null", lambda value: value in (None, "random") or each(of(str))(value), "companies"),

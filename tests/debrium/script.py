@@ -38,6 +38,7 @@ SOURCE = '''"""Does in every round what its parameter of that number says, and s
 
 
 def bid(rules, table, own, rng, choice):
+    own.memory[0] += 1
     choice.coins = _bits(table, own, 0, 5)
     choice.skill_coins = _bits(table, own, 5, 3)
     _slip(table, own, choice)

@@ -7,7 +7,8 @@ from math import sqrt
 
 import pytest
 
-from tests.debrium.script import Event, of, rules_of, tell, tell_random
+from tests.debrium.script import Event, of, random_batch, rules_of, tell, tell_random
+from tests.debrium.standing import standing, told
 
 COMPANIES = ["red", "blue", "yellow", "green"]
 VARIANTS = [
@@ -29,7 +30,8 @@ def setup_of(events: list[Event]) -> Event:
 @functools.cache
 def setups(players: int) -> list[Event]:
     """How some hundred games of the expansion begin."""
-    return [setup_of(tell_random("expansion=true", f"players={players}", index=k)) for k in range(GAMES)]
+    batch = random_batch("expansion=true", f"players={players}")
+    return [setup_of(told(standing(batch, index))) for index in range(GAMES)]
 
 
 def is_near(count: int, chance: float, games: int = GAMES) -> bool:

@@ -1,0 +1,45 @@
+"""Numbers as text: digits by the interval, and the interval always beside."""
+
+import math
+
+import pytest
+
+from reports.numbers import GAP, amount, count, digits_for, percent, plain, with_interval
+from sim.precision import Estimate
+
+
+@pytest.mark.parametrize(
+    ("half_widths", "digits"),
+    [([0.23], 1), ([0.15], 2), ([2.3], 0), ([1.3], 1), ([30.0], 0), ([0.00004], 3), ([], 1), ([0.0, math.inf], 1)],
+)
+def test_digits_follow_the_half_width(half_widths: list[float], digits: int) -> None:
+    assert digits_for(half_widths) == digits
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        ((34.12, 33.92, 34.32), "34.1 ± 0.2"),
+        ((0.0, 0.0, 0.031), "0.0 to 0.1"),
+        ((0.0, 0.0, 0.0), "0.0 exactly"),
+        ((100.0, 99.97, 100.0), "100.0 from 99.9"),
+        ((2.5, 2.5, 2.5), "2.5 exactly"),
+        ((2.5, 2.49, 2.51), "2.5 ± <0.1"),
+        ((2.5, -math.inf, math.inf), "2.5 ± unknown"),
+        ((-4.25, -4.5, -4.0), "\N{MINUS SIGN}4.2 ± 0.2"),
+        ((math.nan, math.nan, math.nan), "\N{EN DASH}"),
+    ],
+)
+def test_every_value_stands_with_its_interval(numbers: tuple[float, float, float], text: str) -> None:
+    assert with_interval(*numbers, 1).replace(GAP, " ") == text
+
+
+def test_sentences_take_shares_in_per_cent_and_numbers_with_units() -> None:
+    assert percent(Estimate(0.341, 0.339, 0.343)).replace(GAP, " ") == "34.1 % ± 0.2"
+    assert amount(Estimate(2.4, 2.37, 2.43), "bursts").replace(GAP, " ") == "2.40 ± 0.03 bursts"
+    assert percent(Estimate(math.nan, math.nan, math.nan)) == "not seen"
+
+
+def test_no_negative_zero_and_thin_gaps() -> None:
+    assert plain(-0.04, 1) == "0.0"
+    assert count(500000) == "500\N{NARROW NO-BREAK SPACE}000"

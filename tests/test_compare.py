@@ -1,0 +1,202 @@
+"""Two variants on common random numbers: pairs of the same blocks, and no difference where a rule does not reach."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from reports.comparison import comparison_data, differences
+from sim import compare as module
+from sim.batch import Batch
+from sim.compare import Comparison
+from sim.precision import Difference
+from tests.support import MIXED, assert_same, batch, parts_of, totals_of
+
+ONE_KING = ["mining_king_bonus=0"]
+
+
+def compared(base: Batch, variant: Batch, games: int, threads: int = 2) -> Comparison:
+    comparison = Comparison(base, variant)
+    comparison.play(games, threads)
+    return comparison
+
+
+def by_name(comparison: Comparison) -> dict[str, Difference]:
+    return {metric.name: found for metric, found in comparison.differences()}
+
+
+def block_sums(of: Batch, blocks: int) -> dict[str, np.ndarray]:
+    """Every metric's sums block by block, by name, as object (blocks, 2)."""
+    (part,) = parts_of(of, (0, blocks))
+    return {m.name: part.sums[:, slot].astype(object) for slot, m in enumerate(of.layout().metrics) if not m.is_label}
+
+
+@pytest.fixture(scope="module")
+def king() -> Comparison:
+    """Twelve blocks without the King's bonus against twelve with it, of policies that do not look at it."""
+    return compared(
+        batch(mode="fixed", block_games=200), batch(mode="fixed", sets=ONE_KING, block_games=200), games=2400
+    )
+
+
+def test_what_a_rule_does_not_touch_differs_by_nothing(king):
+    found = by_name(king)
+    for name in ("chips", "chips_level_4", "coins", "bids_0", "loss_rate", "pool_by_round[7]"):
+        assert (found[name].value, found[name].half_width) == (0, 0)
+        assert found[name].first == found[name].second > 0
+        assert found[name].saved == math.inf
+
+
+def test_what_it_touches_differs_by_what_it_says(king):
+    """Every crowned King loses fifteen points, so a seat's mean falls by fifteen times its chance of the crown."""
+    found = by_name(king)
+    bonus = king.base.rules.values["mining_king_bonus"]
+    assert found["score"].value == pytest.approx(-bonus * found["king"].first)
+    assert abs(found["score"].value) > found["score"].half_width
+    assert found["score"].saved > 10
+
+
+def test_pairs_are_those_of_the_same_blocks():
+    """Brute force over blocks played one variant after the other."""
+    base = batch(MIXED, "drawn", block_games=100)
+    variant = batch(MIXED, "drawn", ["starting_coins=5"], block_games=100)
+    found = by_name(compared(base, variant, 3000))
+    one, other = block_sums(base, 30), block_sums(variant, 30)
+    assert found.keys() == {n for n in one if one[n][:, 1].sum() and other[n][:, 1].sum()}
+    scales = {m.name: m.scale for m in base.layout().metrics}
+    for name, paired in found.items():
+        (na, da), (nb, db) = one[name].T.astype(float), other[name].T.astype(float)
+        residual = (nb - nb.sum() / db.sum() * db) / db.sum() - (na - na.sum() / da.sum() * da) / da.sum()
+        error = math.sqrt((residual**2).sum() * 30 / 29) * scales[name]
+        assert paired.value == pytest.approx((nb.sum() / db.sum() - na.sum() / da.sum()) * scales[name], abs=1e-12)
+        # Student's t for 29 degrees of freedom.
+        assert paired.half_width == pytest.approx(2.045229642132703 * error, rel=1e-6, abs=1e-9), name
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_threads_and_stretches_change_nothing(king, threads, monkeypatch):
+    monkeypatch.setattr(module, "STRETCH", 5)
+    again = compared(king.base, king.variant, 2400, threads)
+    assert again.blocks == king.blocks == 12
+    assert (again.sums == king.sums).all()
+    for one, other in zip(again.totals, king.totals, strict=True):
+        assert_same(one, other)
+
+
+def test_totals_are_those_of_a_run_of_each(king):
+    for of, totals in ((king.base, king.totals[0]), (king.variant, king.totals[1])):
+        assert_same(totals, totals_of(of, parts_of(of, (0, 12))))
+
+
+def test_a_last_block_of_fewer_games_is_paired_as_well(monkeypatch):
+    monkeypatch.setattr(module, "STRETCH", 2)
+    comparison = compared(batch(block_games=100), batch(sets=ONE_KING, block_games=100), 450)
+    assert [totals.games for totals in comparison.totals] == [450, 450]
+    assert comparison.blocks == 5
+    place = [m.name for m in comparison.metrics].index("score")
+    assert list(comparison.sums[place, [1, 3]]) == [4 * 450, 4 * 450]
+
+
+def test_equal_rules_differ_in_nothing():
+    for _, found in compared(batch(MIXED, "drawn"), batch(MIXED, "drawn"), 3000).differences():
+        assert (found.value, found.half_width) == (0, 0)
+
+
+def test_variants_of_different_shape_compare_what_both_have():
+    comparison = compared(batch(MIXED, "drawn"), batch(MIXED, "drawn", ["players=3", "chips_level_4=8"]), 2000)
+    names = {metric.name for metric in comparison.metrics}
+    assert "win_rate_by_seat[2]" in names
+    assert "win_rate_by_seat[3]" not in names
+    assert "pool_by_round[8]" in names
+    assert "pool_by_round[9]" not in names
+    found = by_name(comparison)
+    assert found["takers_by_round[1]"].second < found["takers_by_round[1]"].first
+    assert found["win"].first == pytest.approx(1 / 4)
+    assert found["win"].second == pytest.approx(1 / 3)
+
+
+def test_only_one_of_both_is_left_out():
+    found = by_name(compared(batch(), batch(sets=["expansion=true"]), 1000))
+    assert "win_rate_by_company[blue]" not in found
+    assert "win_rate_by_seat[0]" in found
+
+
+def stopped(after: int, games: int = 3000, block_games: int = 100) -> Comparison:
+    """A comparison that is told to stop once so many games were played, by base and variant together."""
+    comparison = Comparison(batch(block_games=block_games), batch(sets=ONE_KING, block_games=block_games))
+    played = 0
+
+    def on_games(more: int) -> None:
+        nonlocal played
+        played += more
+        if played >= after:
+            comparison.stop()
+
+    comparison.play(games, 1, on_games)
+    return comparison
+
+
+def test_a_stop_keeps_the_blocks_that_both_have_played():
+    comparison = stopped(after=3000 + 1)
+    assert comparison.is_stopped
+    assert 0 < comparison.blocks < 30
+    one, other = (block_sums(of, comparison.blocks) for of in (comparison.base, comparison.variant))
+    for metric, line in zip(comparison.metrics, comparison.sums, strict=True):
+        assert list(line[:2]) == list(one[metric.name].sum(axis=0))
+        assert list(line[2:4]) == list(other[metric.name].sum(axis=0))
+
+
+def test_a_stop_after_a_quarter_keeps_something():
+    """An interruption keeps what is finished, so of a command's usual games base and variant take turns."""
+    comparison = stopped(after=100_000, games=200_000, block_games=1000)
+    assert comparison.blocks > 0
+
+
+def test_after_a_stop_the_games_told_are_those_compared():
+    """`N games of each on the same seeds` is said of the differences, so it must be their number."""
+    comparison = stopped(after=3000 + 1)
+    data = comparison_data(comparison, differences(comparison), 1.0)
+    assert data["games"] == 100 * data["blocks"]
+    assert [totals.games for totals in comparison.totals] == [100 * comparison.blocks] * 2
+
+
+def test_a_stop_before_anything_was_compared_compares_nothing():
+    comparison = Comparison(batch(), batch(sets=ONE_KING))
+    comparison.stop()
+    comparison.play(2000, 1)
+    assert comparison.differences() == []
+    assert len(differences(comparison)) == 0
+
+
+def test_differences_are_listed_by_effect(king):
+    """The size of a difference is in standard deviations of one game of the base, which has no unit."""
+    frame = differences(king)
+    effects = list(frame["effect"])
+    assert effects == sorted(effects, reverse=True)
+    row = frame.set_index("metric").loc["score"]
+    n, _, nn, _, _ = king.totals[0].sums[king.totals[0].layout.index()["score"]]
+    games = king.totals[0].games
+    deviation = math.sqrt((nn / games - (n / games) ** 2) * games / (games - 1)) / 4
+    assert row["effect"] == pytest.approx(abs(row["difference"]) / deviation)
+    assert row["is_sure"]
+    assert not frame.set_index("metric").loc["chips", "is_sure"]
+
+
+def test_what_is_sure_stays_so_when_all_are_judged_together():
+    """The same rules under another seed: no difference is real, and of hundreds none may be called sure."""
+    sure = 0
+    for seed in range(1, 7):
+        frame = differences(compared(batch(seed=seed), batch(seed=seed + 100), 30_000))
+        assert len(frame) > 200
+        sure += int(frame["is_sure"].sum())
+    assert sure <= 2
+
+
+def test_the_json_document_is_plain_data(king):
+    data = comparison_data(king, differences(king), 1.5)
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+    assert data["changed"] == {"mining_king_bonus": {"base": 15, "variant": 0}}
+    assert (data["games"], data["blocks"], data["seed"]) == (2400, 12, 1)

@@ -1,0 +1,234 @@
+"""Compiled code: kept in a folder named by all that it depends on, so that an edit never gives the old answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numba
+import pytest
+
+from sim import jit
+from tests.support import ROOT
+
+#: The functions themselves, without what they remember from earlier calls.
+cache_folder = jit.cache_folder.__wrapped__
+cache_root = jit.cache_root.__wrapped__
+source_hash = jit.source_hash.__wrapped__
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for compiled code of a test's own."""
+    monkeypatch.setattr(jit, "cache_root", lambda: tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the simulator's sources that is taken for the real one."""
+    copy = Path(shutil.copytree(ROOT / "sim", tmp_path / "sim", ignore=shutil.ignore_patterns("__pycache__")))
+    monkeypatch.setattr(jit, "_SIM", copy)
+    return copy
+
+
+def test_the_folder_stays_while_nothing_changes(root):
+    assert cache_folder(False) == cache_folder(False)
+    assert cache_folder(False).parent == root
+    assert cache_folder(False).is_dir()
+
+
+def test_checked_and_fast_builds_have_folders_of_their_own(root):
+    assert cache_folder(True) != cache_folder(False)
+
+
+def test_a_numba_variable_makes_another_folder(root, monkeypatch):
+    plain = cache_folder(False)
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    checked = cache_folder(False)
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "0")
+    assert len({plain, checked, cache_folder(False)}) == 3
+    monkeypatch.delenv("NUMBA_BOUNDSCHECK")
+    monkeypatch.setenv("UNRELATED", "1")
+    assert cache_folder(False) == plain
+
+
+def test_another_numba_or_python_makes_another_folder(root, monkeypatch):
+    plain = cache_folder(False)
+    with monkeypatch.context() as patch:
+        patch.setattr(numba, "__version__", "0.0.1")
+        assert cache_folder(False) != plain
+    monkeypatch.setattr(sys, "version", "3.99")
+    assert cache_folder(False) != plain
+
+
+def test_the_hash_depends_on_every_source_and_its_name(house):
+    plain = source_hash()
+    assert source_hash() == plain == jit.source_hash()
+    seen = {plain, source_hash("more"), source_hash("mo", "re")}
+    for change in (
+        lambda: (house / "debrium" / "score.py").write_text("# edited\n"),
+        lambda: (house / "debrium" / "score.py").rename(house / "debrium" / "scored.py"),
+        lambda: (house / "debrium" / "new.py").write_text(""),
+        lambda: (house / "rng.py").unlink(),
+    ):
+        change()
+        seen.add(source_hash())
+    assert len(seen) == 7
+
+
+def test_a_chosen_folder_is_used(tmp_path, monkeypatch):
+    monkeypatch.setenv("STEELYARD_CACHE_DIR", str(tmp_path / "deep" / "cache"))
+    assert cache_root() == tmp_path / "deep" / "cache"
+
+
+def test_a_folder_that_cannot_be_written_is_replaced_with_a_note(tmp_path, monkeypatch, capsys):
+    """numba would silently write beside the sources."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("STEELYARD_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    root = cache_root()
+    assert root.is_dir()
+    assert tmp_path not in root.parents
+    (root / "code").write_text("")
+    shutil.rmtree(root)
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == f"note: cannot write to {tmp_path / 'file' / 'cache'}; compiled code is not kept\n"
+
+
+def test_folders_long_unused_are_pruned_beyond_a_dozen(root):
+    old = time.time() - 30 * 86400
+    folders = [root / f"{k:016d}" for k in range(15)]
+    for k, folder in enumerate(folders):
+        folder.mkdir()
+        (folder / "code.nbc").write_text("")
+        os.utime(folder, (old + k, old + k))
+    (root / "other").mkdir()
+    os.utime(root / "other", (0, 0))
+    new = cache_folder(False)
+    assert new.is_dir()
+    assert (root / "other").is_dir()
+    assert [folder.name for folder in folders if folder.exists()] == [f"{k:016d}" for k in range(4, 15)]
+
+
+def test_folders_in_use_are_kept_however_many(root):
+    folders = [root / f"{k:016d}" for k in range(30)]
+    for folder in folders:
+        folder.mkdir()
+    cache_folder(False)
+    assert all(folder.exists() for folder in folders)
+
+
+def test_compiling_leaves_numbas_own_folder_setting_alone(root):
+    before = numba.config.CACHE_DIR
+    compiled = jit.compile_to(root, _square, "int64(int64)")
+    assert before == numba.config.CACHE_DIR
+    assert compiled(7) == 49
+    assert jit.is_compiled(root, "test_jit._square")
+    assert not jit.is_compiled(root, "test_jit._cube")
+
+
+def _square(x):
+    return x * x
+
+
+# A copy of the sources, edited.
+
+PROBE = """
+from sim.jit import cache_folder, compile_to
+from sim.rng import _mix
+import numpy as np
+
+def probe(x):
+    return _mix(np.uint64(x))
+
+if __name__ == "__main__":
+    print(compile_to(cache_folder(False), probe, "uint64(int64)")(12345))
+"""
+
+
+def copied_house(folder: Path) -> Path:
+    """A copy of all that runs."""
+    for part in ("sim", "policies", "reports"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "cli.py", folder)
+    return folder
+
+
+def run_in(folder: Path, *arguments: str, **variables: str) -> str:
+    env = {**os.environ, "STEELYARD_CACHE_DIR": str(folder / "cache"), **variables}
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def edit(path: Path, before: str, after: str) -> None:
+    text = path.read_text()
+    assert text.count(before) == 1
+    path.write_text(text.replace(before, after))
+
+
+def test_an_edit_in_another_file_gives_the_new_answer(tmp_path):
+    """numba's own cache looks at the file of the compiled function alone and would give the old one."""
+    folder = copied_house(tmp_path)
+    (folder / "probe.py").write_text(PROBE)
+    first = run_in(folder, "probe.py")
+    assert run_in(folder, "probe.py") == first
+    edit(folder / "sim" / "rng.py", "np.uint64(0x94D049BB133111EB)", "np.uint64(0x94D049BB133111ED)")
+    second = run_in(folder, "probe.py")
+    assert second != first
+    edit(folder / "sim" / "rng.py", "np.uint64(0x94D049BB133111ED)", "np.uint64(0x94D049BB133111EB)")
+    assert run_in(folder, "probe.py") == first
+
+
+def end_of(folder: Path) -> dict[str, Any]:
+    # NUMBA_OPT=0: code that is compiled for one game need not be fast.
+    told = run_in(folder, "cli.py", "trace", "debrium", "--policies", "never_bids", "--json", NUMBA_OPT="0")
+    last: dict[str, Any] = json.loads(told.splitlines()[-1])
+    return last
+
+
+@pytest.mark.slow
+def test_an_edit_of_a_rule_gives_the_new_score(tmp_path):
+    folder = copied_house(tmp_path)
+    before = end_of(folder)
+    edit(folder / "sim" / "debrium" / "score.py", "score = own.chip_points\n", "score = own.chip_points + 1000\n")
+    after = end_of(folder)
+    assert after["score"] == [score + 1000 for score in before["score"]]
+
+
+def test_an_edit_of_a_policy_gives_the_new_answer(tmp_path):
+    """In one process a run of the old text, in the next one of the new."""
+    policy = tmp_path / "mine.py"
+    command = [str(ROOT / "cli.py"), "trace", "debrium", "--policies", str(policy), "--json"]
+    bids = []
+    for coins in (1, 2):
+        policy.write_text(f"def bid(rules, table, own, rng, choice):\n    choice.coins = {coins}\n")
+        done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True)
+        bids.append(next(json.loads(line) for line in done.stdout.splitlines() if '"bids"' in line)["coins"])
+    assert bids == [[1, 1, 1, 1], [2, 2, 2, 2]]
+
+
+def test_a_game_is_the_same_compiled_and_as_plain_python():
+    """Every built-in policy that is drawn, base and expansion, decision by decision."""
+    command = [str(ROOT / "cli.py"), "trace", "debrium", "--set", "expansion=true", "--seed", "3", "--json"]
+    told = [
+        subprocess.run(
+            [sys.executable, *command],
+            env={**os.environ, **variables},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for variables in ({}, {"NUMBA_DISABLE_JIT": "1"})
+    ]
+    assert told[0] == told[1]
+    assert '"event": "end"' in told[0]

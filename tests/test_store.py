@@ -1,0 +1,331 @@
+"""A run on disk: written and read back equal; what is damaged or hostile is refused in one line, and nothing runs."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.batch import Batch, LineUp, Run
+from sim.blocks import Totals
+from sim.errors import BadInput
+from sim.store import Writer, played, read, write_whole
+from tests.support import MIXED, assert_same, batch, outside
+
+SETS = ["expansion=true", "mining_king_bonus=9"]
+
+
+def write(of: Batch, folder: Path, games: int = 2500) -> Totals:
+    """Play a batch and keep it, as `run --out` does."""
+    writer, totals = Writer(folder, of), Totals(of.layout())
+    for part in Run(of, games, 2).parts():
+        totals.add(part)
+        writer.add(part)
+    writer.finish(totals)
+    return totals
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run directory that no test changes."""
+    folder = tmp_path_factory.mktemp("store") / "run"
+    write(batch(MIXED, "drawn", SETS, seed=17), folder)
+    return folder
+
+
+@pytest.fixture
+def kept(original: Path, tmp_path: Path) -> Path:
+    """A run directory to damage."""
+    return Path(shutil.copytree(original, tmp_path / "run"))
+
+
+def complaint(folder: Path) -> str:
+    """The line with which reading refuses; it names a file of the folder."""
+    with pytest.raises(BadInput) as caught:
+        read(folder)
+    line = str(caught.value)
+    assert "\n" not in line
+    assert len(line) < 1000
+    assert str(folder) in line
+    return line
+
+
+def changed(folder: Path, name: str, change: Callable[[Any], Any]) -> None:
+    """Rewrite one of a run's JSON files; `change` alters the data or returns others."""
+    path = folder / name
+    data = json.loads(path.read_text())
+    given = change(data)
+    path.write_text(json.dumps(data if given is None else given))
+
+
+def test_a_run_comes_back_equal(tmp_path):
+    of = batch(MIXED, "drawn", SETS, seed=17)
+    totals = write(of, tmp_path / "run")
+    found, expected = read(tmp_path / "run"), played(of, totals)
+    assert_same(found.totals, totals)
+    assert found.rules == expected.rules
+    assert (found.seed, found.labels, found.line_up) == (17, MIXED, "drawn")
+    assert [dict(policy) for policy in found.policies] == [dict(policy) for policy in expected.policies]
+    assert found.versions == expected.versions
+    assert found.versions.keys() == {"steelyard", "sources", "numba", "numpy", "python"}
+
+
+def test_the_manifest_holds_all_that_determines_the_results(original):
+    head = json.loads((original / "manifest.json").read_text())
+    assert (head["game"], head["seed"], head["block_games"], head["line_up"]) == ("debrium", 17, 1000, "drawn")
+    assert head["rules"]["mining_king_bonus"] == 9
+    assert [policy["name"] for policy in head["policies"]] == list(MIXED)
+    assert all(len(policy["source"]) == 16 for policy in head["policies"])
+
+
+def test_the_blocks_add_up_to_the_totals(original):
+    """One file a task, named by its first block; together every block once, the last of fewer games."""
+    files = sorted((original / "blocks").iterdir())
+    arrays = [np.load(file, allow_pickle=False) for file in files]
+    following = 0
+    for file, array in zip(files, arrays, strict=True):
+        assert file.name == f"{following:012d}.npy"
+        assert array.dtype == np.int64
+        following += len(array)
+    assert following == 3
+    sums = read(original).totals.sums
+    assert (np.concatenate(arrays).sum(axis=0) == sums[:, :2]).all()
+
+
+def test_nothing_is_left_of_temporary_files(original):
+    assert not [path for path in original.rglob("*") if path.name.endswith(".part")]
+
+
+def test_an_interrupted_run_without_a_block_is_readable(tmp_path):
+    of = batch()
+    Writer(tmp_path / "run", of).finish(Totals(of.layout()))
+    assert read(tmp_path / "run").totals.games == 0
+
+
+# Writing.
+
+
+@pytest.mark.parametrize("what", ["old.txt", ".hidden", "sub/file"])
+def test_results_never_overwrite(tmp_path, what):
+    path = tmp_path / "run" / what
+    path.parent.mkdir(parents=True)
+    path.write_text("mine")
+    with pytest.raises(BadInput, match="not an empty folder"):
+        Writer(tmp_path / "run", batch())
+    assert path.read_text() == "mine"
+
+
+def test_an_empty_folder_may_be_filled_and_a_new_one_made(tmp_path):
+    (tmp_path / "empty").mkdir()
+    for folder in (tmp_path / "empty", tmp_path / "new" / "deep"):
+        Writer(folder, batch())
+        assert (folder / "manifest.json").is_file()
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(BadInput, match="not an empty folder"):
+        Writer(tmp_path / "file", batch())
+
+
+def test_a_path_below_a_file_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(BadInput, match="cannot write"):
+        Writer(tmp_path / "file" / "run", batch())
+
+
+def test_writing_replaces_a_file_as_a_whole(tmp_path):
+    path = tmp_path / "sub" / "table.csv"
+    write_whole(path, b"first")
+    write_whole(path, b"second")
+    assert path.read_bytes() == b"second"
+    assert [each.name for each in path.parent.iterdir()] == ["table.csv"]
+
+
+def test_writing_over_a_folder_is_refused_and_leaves_nothing(tmp_path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(BadInput, match="cannot write"):
+        write_whole(tmp_path / "folder", b"text")
+    assert [each.name for each in tmp_path.iterdir()] == ["folder"]
+
+
+# Reading what is damaged.
+
+
+def test_a_folder_without_a_run_says_what_one_is(tmp_path):
+    assert "steelyard run --out DIR" in complaint(tmp_path)
+    assert "steelyard run --out DIR" in complaint(tmp_path / "missing")
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "totals.json"])
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "not JSON"),
+        (b'{"format": 1, "game"', "not JSON"),
+        (b"\xff\xfe\x00", "not JSON"),
+        (b"[" * 200_000, "not JSON"),
+        (b'{"games": ' + b"9" * 10_000 + b"}", "not JSON"),
+        (b"[]", "not a run directory"),
+        (b"null", "not a run directory"),
+        (b'"text"', "not a run directory"),
+        (b"{}", "not a run directory"),
+    ],
+)
+def test_a_damaged_file_is_refused(kept, name, content, says):
+    (kept / name).write_bytes(content)
+    assert says in complaint(kept)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "totals.json"])
+def test_a_missing_file_is_named(kept, name):
+    (kept / name).unlink()
+    assert name in complaint(kept)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "totals.json"])
+def test_a_folder_in_a_files_place_is_refused(kept, name):
+    (kept / name).unlink()
+    (kept / name).mkdir()
+    assert "cannot read" in complaint(kept)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "totals.json"])
+def test_a_huge_file_is_refused_before_it_is_read(kept, name):
+    with (kept / name).open("r+b") as file:
+        file.truncate(1 << 40)  # without taking a byte of the disk
+    assert "larger" in complaint(kept)
+
+
+def test_another_format_is_refused(kept):
+    changed(kept, "manifest.json", lambda head: head.update(format=2))
+    assert "format 2; this version reads 1" in complaint(kept)
+
+
+HEADS: dict[str, Callable[[Any], Any]] = {
+    "another game": lambda head: head.update(game="chess"),
+    "a path for a game": lambda head: head.update(game="../policies"),
+    "an unknown rule": lambda head: head["rules"].update(rounds_of_tea=3),
+    "a rule too few": lambda head: head["rules"].pop("players"),
+    "a rule that cannot be": lambda head: head["rules"].update(players=10**6),
+    "a board that cannot be": lambda head: head["rules"].update(rows=10**9, columns=10**9),
+    "rules that are a list": lambda head: head.update(rules=[1, 2]),
+    "a name of many lines": lambda head: head.update(name="a\nb"),
+    "no policies": lambda head: head.update(policies=[]),
+    "too many policies": lambda head: head.update(policies=[{"label": str(k)} for k in range(10_000)]),
+    "policies without a label": lambda head: head.update(policies=[{}]),
+    "policies that are numbers": lambda head: head.update(policies=[1, 2]),
+    "a seed of text": lambda head: head.update(seed="seven"),
+    "a seed without end": lambda head: head.update(seed=float("inf")),
+    "versions that are a list": lambda head: head.update(versions=[]),
+}
+
+BODIES: dict[str, Callable[[Any], Any]] = {
+    "other metrics": lambda body: body["metrics"].append("fun"),
+    "metrics in another order": lambda body: body["metrics"].reverse(),
+    "no metrics": lambda body: body.pop("metrics"),
+    "a negative number of games": lambda body: body.update(games=-5),
+    "games without end": lambda body: body.update(games=float("inf")),
+    "no number of games": lambda body: body.update(games=None),
+    "no games but sums": lambda body: body.update(games=0),
+    "sums too few": lambda body: body["sums"].pop(),
+    "sums of four": lambda body: body.update(sums=[line[:4] for line in body["sums"]]),
+    "ragged sums": lambda body: body["sums"][3].pop(),
+    "a sum of text": lambda body: body["sums"][3].__setitem__(0, "many"),
+    "a sum without end": lambda body: body["sums"][3].__setitem__(0, float("inf")),
+    "a sum of four hundred digits": lambda body: body["sums"][3].__setitem__(0, 10**400),
+    "a fraction for a sum": lambda body: body["sums"][3].__setitem__(0, 0.5),
+    "extremes too few": lambda body: body["low"].pop(),
+    "a huge extreme": lambda body: body["high"].__setitem__(0, 10**30),
+    "extremes without end": lambda body: body["low"].__setitem__(0, float("nan")),
+    "no spreads": lambda body: body.pop("spreads"),
+    "a spread too few": lambda body: body["spreads"].pop("score"),
+    "a spread of the wrong size": lambda body: body["spreads"]["score"].append(1),
+    "a huge count": lambda body: body["spreads"]["score"].__setitem__(0, 10**30),
+    "a negative count": lambda body: body["spreads"]["score"].__setitem__(0, -1),
+}
+
+
+@pytest.mark.parametrize("what", HEADS)
+def test_a_wrong_manifest_is_refused(kept, what):
+    changed(kept, "manifest.json", HEADS[what])
+    complaint_without_folder(kept)
+
+
+@pytest.mark.parametrize("what", BODIES)
+def test_wrong_totals_are_refused(kept, what):
+    changed(kept, "totals.json", BODIES[what])
+    complaint(kept)
+
+
+def complaint_without_folder(folder: Path) -> None:
+    """Reading refuses in one line; which file it was is plain where the manifest's own words are at fault."""
+    with pytest.raises(BadInput) as caught:
+        read(folder)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 1000
+
+
+# What a stranger's run directory may not do.
+
+
+class Mischief:
+    """An object whose unpickling leaves a file behind."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.write_text, (self.mark, "ran")
+
+
+def test_pickled_blocks_are_never_unpickled(kept, tmp_path):
+    mark = tmp_path / "mark"
+    np.save(kept / "blocks" / "000000000000.npy", np.array([Mischief(mark)], dtype=object), allow_pickle=True)
+    (kept / "blocks" / "000000000001.npy").write_bytes(pickle.dumps(Mischief(mark)))
+    read(kept)
+    assert not mark.exists()
+    np.load(kept / "blocks" / "000000000000.npy", allow_pickle=True)
+    assert mark.exists(), "the mischief must be able to happen"
+
+
+def test_the_sources_of_outside_policies_are_kept_for_reading_and_never_run(tmp_path):
+    mark = tmp_path / "mark"
+    source = f"""
+import pathlib
+
+pathlib.Path({str(mark)!r}).write_text("ran")
+
+
+def bid(rules, table, own, rng, choice):
+    choice.coins = 0
+"""
+    of = batch()
+    pool = (outside(source, "guest"), *of.line_up.pool[1:])
+    of = Batch(of.game, of.rules, LineUp(pool, "fixed"), of.seed)
+    totals = write(of, tmp_path / "run", games=1)
+    assert mark.exists()
+    mark.unlink()
+    assert (tmp_path / "run" / "policies" / "guest.py.txt").read_text() == source
+    found = read(tmp_path / "run")
+    assert_same(found.totals, totals)
+    assert [policy["outside"] for policy in found.policies] == [True, False, False, False]
+    assert not mark.exists()
+    assert not list((tmp_path / "run").rglob("*.py"))
+
+
+def test_a_source_in_the_run_directory_is_never_imported(kept, tmp_path):
+    mark = tmp_path / "mark"
+    (kept / "policies").mkdir()
+    text = f"import pathlib; pathlib.Path({str(mark)!r}).write_text('ran')"
+    for name in ("prospector.py", "prospector.py.txt", "__init__.py"):
+        (kept / "policies" / name).write_text(text)
+    changed(kept, "manifest.json", lambda head: head["policies"][0].update(outside=True, name="../../prospector"))
+    read(kept)
+    assert not mark.exists()
