@@ -8,10 +8,10 @@ from pathlib import Path
 from reports import debrium_findings as findings
 from reports import debrium_mechanics as mechanics
 from reports import debrium_outcomes as outcomes
+from reports.findings import joint
 from reports.html import write_report
 from reports.parts import Report, assumptions, reproduce, rests_on, rules_files, runs_table
-from reports.runs import show
-from sim.errors import BadInput
+from reports.runs import require, show
 from sim.rules import Rules
 from sim.store import Played
 
@@ -42,25 +42,15 @@ def write(runs: Sequence[Played], folder: Path, command: str) -> Path:
 
 def build(runs: Sequence[Played], command: str) -> Report:
     """Return the report on these runs."""
-    if not runs:
-        raise BadInput("report: no runs to report on")
-    for run in runs:
-        if run.rules.game != "debrium":
-            raise BadInput(f"report: a run of {run.rules.game} is none of debrium")
-        if run.totals.games == 0:
-            raise BadInput(f"report: the run {run.rules.name!r} holds no games")
+    require(runs, "debrium")
     shown = show(runs, _variant, ("players", "expansion"))
     found, values = findings.find(shown)
-    joint = (
-        f"The intervals in the list of findings are wider: {values} values are called together, and with 95 % "
-        "chance all of those intervals hold at once (Bonferroni)."
-    )
     return Report(
         title=TITLE,
         subtitle="What the simulated games say about its balance",
         runs=runs_table(shown),
         findings=tuple(found),
-        rests_on=(*rests_on(shown), joint),
+        rests_on=(*rests_on(shown), joint(values)),
         bands=findings.bands(),
         sections=(
             *(section(shown) for section in _SECTIONS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -12,15 +12,14 @@ from reports.findings import (
     Check,
     Finding,
     Tag,
-    call,
+    Topic,
     highest,
     lowest,
-    merged,
     of_count,
     of_metric,
     outside,
-    tag,
 )
+from reports.findings import find as call_topics
 from reports.numbers import GAP, amount, percent, plain
 from reports.parts import Table, text_table
 from reports.runs import Shown
@@ -41,8 +40,6 @@ BURST_REACH = 0.01
 
 #: The fewest seats that a number of debt cards must have to be worth a sentence.
 COMMON = 0.02
-
-_Lines = Callable[[Shown, dict[str, Called]], str]
 
 
 def bands() -> Table:
@@ -79,20 +76,7 @@ def bands() -> Table:
 def find(runs: Sequence[Shown]) -> tuple[list[Finding], int]:
     """Return the findings on these runs, and how many values were called together for them."""
     checks = [check for run in runs for check in _checks(run)]
-    called = call(checks)
-
-    def of(topic: str, run: Shown) -> dict[str, Called]:
-        return {one.subject: one for one in called if one.check.topic == topic and one.check.run is run}
-
-    found = []
-    for topic, title, line in _TOPICS:
-        parts = [(run, of(topic, run)) for run in runs if of(topic, run)]
-        if parts:
-            groups = [list(subjects.values()) for _, subjects in parts]
-            everything = [one for group in groups for one in group]
-            lines = merged([(run.label, f"{line(run, subjects)}.") for run, subjects in parts])
-            found.append(Finding(title(groups, tag(everything)), tag(everything), lines))
-    return sorted(found, key=lambda finding: finding.urgency), len(checks)
+    return call_topics(runs, checks, _TOPICS), len(checks)
 
 
 def _checks(run: Shown) -> list[Check]:
@@ -318,7 +302,7 @@ def _burst_line(run: Shown, parts: dict[str, Called]) -> str:
     return " and ".join(said)
 
 
-_TOPICS: tuple[tuple[str, Callable[[list[list[Called]], Tag], str], _Lines], ...] = (
+_TOPICS: tuple[Topic, ...] = (
     ("policy", _policy_title, _policy_line),
     ("place", _place_title, _place_line),
     ("seat", _seat_title, _range_line),

@@ -9,11 +9,10 @@ from collections.abc import Sequence
 import pandas as pd
 
 from reports.debrium_findings import exact_loss
-from reports.debrium_outcomes import sorted_by_value
 from reports.drawn import bar_charts, interval_charts, line_chart, series_chart
 from reports.numbers import NOTHING, count, plain
 from reports.parts import Chart, Section, Table, matrix, text_table
-from reports.runs import Shown, by_category, one, shares
+from reports.runs import Shown, by_category, one, shares, sorted_by_value
 from reports.tables import spread
 from sim.debrium.exact import burst_chain
 

@@ -9,7 +9,7 @@ import pandas as pd
 from reports.drawn import interval_charts, line_chart, stacked_chart
 from reports.numbers import digits_for, plain, with_interval
 from reports.parts import Section, Table, matrix
-from reports.runs import Shown, by_category, one, shares
+from reports.runs import Shown, by_category, in_order, one, shares, sorted_by_value
 from reports.tables import spread
 
 _WON = "% of games won"
@@ -21,12 +21,12 @@ def winners(runs: Sequence[Shown]) -> Section:
     policies = sorted_by_value(by_category(runs, "win_rate_by_policy"))
     seats = by_category(runs, "win_rate_by_seat", _SEATS)
     companies = by_category(runs, "win_rate_by_company")
-    scores = by_category(runs, "score_by_policy")
+    scores = in_order(by_category(runs, "score_by_policy"), list(policies["category"]))
     charts = [*interval_charts(runs, "wins-by-policy", "how often each policy wins", policies, _WON, True)]
     charts += interval_charts(runs, "wins-by-seat", "how often each seat wins", seats, _WON, True)
     charts += interval_charts(runs, "wins-by-company", "how often each company wins", companies, _WON, True)
     tables = [matrix("wins-by-policy", "Win rate by policy, % of games", policies, "policy")]
-    tables += [matrix("score-by-policy", "Mean score by policy, points", _in_order(scores, policies), "policy")]
+    tables += [matrix("score-by-policy", "Mean score by policy, points", scores, "policy")]
     tables += [matrix("wins-by-seat", "Win rate by seat, % of games", seats, "seat")]
     if len(companies):
         tables += [matrix("wins-by-company", "Win rate by company, % of games", companies, "company")]
@@ -79,7 +79,7 @@ _ORDER = {
 
 def score(runs: Sequence[Shown]) -> Section:
     """What scores are made of."""
-    made = _by_category(pd.concat([_make_up(run) for run in runs], ignore_index=True), list(_PARTS))
+    made = in_order(pd.concat([_make_up(run) for run in runs], ignore_index=True), list(_PARTS))
     numbers = one(runs, _CHIPS)
     tables = (
         _make_up_table(made),
@@ -164,18 +164,3 @@ def _distribution(run: Shown, name: str, first: int) -> pd.DataFrame:
     counted = spread(run.played.totals, name)
     hits = {str(k): int(counted.loc[counted[name] == k, "count"].sum()) for k in range(first, rounds + first)}
     return shares(run, name, {category: (number, games) for category, number in hits.items()})
-
-
-def sorted_by_value(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame with its categories sorted by their mean value over runs, the highest first."""
-    means = frame.groupby("category", sort=False)["value"].mean().sort_values(ascending=False, kind="stable")
-    return _by_category(frame, list(means.index))
-
-
-def _in_order(frame: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
-    return _by_category(frame, list(dict.fromkeys(other["category"])))
-
-
-def _by_category(frame: pd.DataFrame, categories: list[str]) -> pd.DataFrame:
-    places = {category: place for place, category in enumerate(categories)}
-    return frame.sort_values("category", key=lambda column: column.map(places), kind="stable", ignore_index=True)

@@ -54,11 +54,7 @@ def interval_charts(
         rows = frame[frame["group"] == group].copy()
         rows["series"] = rows["variant"]
         rows["label"] = rows["category"].map(short_labels(rows["category"].tolist()))
-        digits = max(0, digits_for(rows["half_width"]))
-        rows["text"] = [
-            with_interval(value, low, high, digits)
-            for value, low, high in zip(rows["value"], rows["low"], rows["high"], strict=True)
-        ]
+        rows["text"] = _texts(rows)
         players = next(run.players for run in runs if run.group == group)
         fair = 100 / players if has_fair_share else None
 
@@ -68,6 +64,23 @@ def interval_charts(
         full = f"{group}: {title}"
         found.append(_chart(f"{name}-{players}", full, rows, draw, charts.intervals_height(rows), unit))
     return found
+
+
+def series_intervals(name: str, title: str, frame: pd.DataFrame, unit: str) -> Chart:
+    """Return a chart of categories with an interval for each `series` of a frame (`runs.COLUMNS`)."""
+    rows = frame.copy()
+    rows["label"] = rows["category"].map(short_labels(rows["category"].tolist()))
+    rows["text"] = _texts(rows)
+    return _chart(name, title, rows, lambda ax: charts.intervals(ax, rows, unit), charts.intervals_height(rows), unit)
+
+
+def _texts(rows: pd.DataFrame) -> list[str]:
+    """Return each row's value with its interval, all with digits that suit the whole frame."""
+    digits = max(0, digits_for(rows["half_width"]))
+    return [
+        with_interval(value, low, high, digits)
+        for value, low, high in zip(rows["value"], rows["low"], rows["high"], strict=True)
+    ]
 
 
 def line_chart(

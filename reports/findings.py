@@ -8,7 +8,7 @@ rate: each gets an interval of level 1 - 0.05 / (how many), so that with 95 % ch
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -26,12 +26,20 @@ _URGENCY: tuple[Tag, ...] = ("outside the band", "too close to call", "inside th
 
 @dataclass(frozen=True)
 class Band:
-    """What would be acceptable, both ends included, in the metric's own unit (a share between 0 and 1)."""
+    """What would be acceptable, both ends included, in the metric's own unit (a share between 0 and 1).
+
+    `unit` names what is no share; a high end that is infinite leaves only a least.
+    """
 
     low: float
     high: float
+    unit: str = ""
 
     def __str__(self) -> str:
+        if math.isinf(self.high):
+            return f"at least {self.low:g} {self.unit}"
+        if self.unit:
+            return f"{self.low:g}\N{EN DASH}{self.high:g} {self.unit}"
         return f"{_percent(self.low)}\N{EN DASH}{_percent(self.high)}{GAP}%"
 
 
@@ -76,6 +84,10 @@ class Finding:
         return _URGENCY.index(self.tag)
 
 
+#: A topic's name, how its checks, a list for each run, and their tag make a title, and how one run's make a line.
+Topic: TypeAlias = tuple[str, Callable[[list[list[Called]], Tag], str], Callable[[Shown, dict[str, Called]], str]]
+
+
 def of_metric(topic: str, run: Shown, subject: str, metric: str, band: Band | None = None) -> list[Check]:
     """Return the check of a metric of a run; none when nothing was counted for it."""
     if not run.has(metric):
@@ -96,6 +108,32 @@ def of_count(topic: str, run: Shown, subject: str, hits: int, band: Band | None 
 def joint_level(checks: int) -> float:
     """Return the level of each interval with which all of so many hold together (Bonferroni)."""
     return 1 - (1 - LEVEL) / max(1, checks)
+
+
+def find(runs: Sequence[Shown], checks: Sequence[Check], topics: Sequence[Topic]) -> list[Finding]:
+    """Return the findings of these checks, one for each topic that was checked, the most urgent first."""
+    called = call(checks)
+
+    def of(topic: str, run: Shown) -> dict[str, Called]:
+        return {one.subject: one for one in called if one.check.topic == topic and one.check.run is run}
+
+    found = []
+    for topic, title, line in topics:
+        parts = [(run, of(topic, run)) for run in runs if of(topic, run)]
+        if parts:
+            groups = [list(subjects.values()) for _, subjects in parts]
+            everything = [one for group in groups for one in group]
+            lines = merged([(run.label, f"{line(run, subjects)}.") for run, subjects in parts])
+            found.append(Finding(title(groups, tag(everything)), tag(everything), lines))
+    return sorted(found, key=lambda finding: finding.urgency)
+
+
+def joint(checks: int) -> str:
+    """Return what to know of the intervals of so many checks, as a sentence."""
+    return (
+        f"The intervals in the list of findings are wider: {checks} values are called together, and with 95 % "
+        "chance all of those intervals hold at once (Bonferroni)."
+    )
 
 
 def call(checks: Sequence[Check]) -> list[Called]:

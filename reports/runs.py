@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from reports.tables import is_share, metrics
+from sim.errors import BadInput
 from sim.precision import LEVEL, Estimate, estimate
 from sim.rules import Rules, value_text
 from sim.rules_text import shortened
@@ -57,6 +58,17 @@ class Shown:
         slot = totals.layout.index()[metric]
         declared = totals.layout.metrics[slot]
         return estimate(totals.sums[slot], totals.games, declared.scale, is_share(declared), level)
+
+
+def require(runs: Sequence[Played], game: str) -> None:
+    """Raise BadInput unless there are runs, all of this game and each with games in it."""
+    if not runs:
+        raise BadInput("report: no runs to report on")
+    for run in runs:
+        if run.rules.game != game:
+            raise BadInput(f"report: a run of {run.rules.game} is none of {game}")
+        if run.totals.games == 0:
+            raise BadInput(f"report: the run {run.rules.name!r} holds no games")
 
 
 def show(runs: Sequence[Played], variant_of: Callable[[Rules], str], own_keys: Sequence[str]) -> list[Shown]:
@@ -122,6 +134,18 @@ def shares(run: Shown, metric: str, counts: dict[str, tuple[int, int]]) -> pd.Da
 def share_of(hits: int, trials: int, level: float = LEVEL) -> Estimate:
     """Return a rate over independent games with its interval."""
     return estimate((hits, trials, hits, hits, trials), trials, is_share=True, level=level)
+
+
+def sorted_by_value(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with its categories sorted by their mean value over runs, the highest first."""
+    means = frame.groupby("category", sort=False)["value"].mean().sort_values(ascending=False, kind="stable")
+    return in_order(frame, list(means.index))
+
+
+def in_order(frame: pd.DataFrame, categories: Sequence[str]) -> pd.DataFrame:
+    """Return a frame with its categories in this order."""
+    places = {category: place for place, category in enumerate(dict.fromkeys(categories))}
+    return frame.sort_values("category", key=lambda column: column.map(places), kind="stable", ignore_index=True)
 
 
 def _row(run: Shown, line: dict[Hashable, Any], category: str, scale: float) -> tuple[object, ...]:

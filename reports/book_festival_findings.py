@@ -1,0 +1,334 @@
+"""What the report on Book Festival says first: the findings, each called against a band stated here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+
+from reports.book_festival_mechanics import ITEM_NAMES
+from reports.book_festival_mvp import own_draws, typical_loses
+from reports.findings import (
+    Band,
+    Called,
+    Check,
+    Finding,
+    Tag,
+    Topic,
+    highest,
+    lowest,
+    of_metric,
+    outside,
+)
+from reports.findings import find as call_topics
+from reports.numbers import GAP, amount, percent, plain
+from reports.parts import Table, text_table
+from reports.runs import Shown
+from sim.book_festival.state import ANIMALS, CAUSES, GENRES, ITEMS
+
+#: How far a win chance may lie from the fair share, as a share of games.
+POLICY_REACH, ANIMAL_REACH, SEAT_REACH = 0.10, 0.03, 0.02
+
+#: Share of games in which no star leader is MVP: the lottery should matter, and so should the stars.
+LEADER_LOSES = Band(0.30, 0.60)
+
+#: Rounds of a game on average.
+LENGTH = Band(6, 15, "rounds")
+
+#: Share of games that the guard on rounds ends.
+STALLED = Band(0.0, 0.01)
+
+#: Each kind of POP, and end shelves, bought by a seat in a game: what nobody buys could be left in the box.
+BOUGHT = Band(0.05, math.inf, "a seat and game")
+
+#: How far draws may lie from their exact chance, as a share of games.
+DRAW_REACH = 0.01
+
+
+def bands() -> Table:
+    """Return the bands that findings are called against."""
+    rows = [
+        ("games whose MVP is no star leader", str(LEADER_LOSES), "the draw should matter, and so should the stars"),
+        (
+            "win chance of a policy",
+            f"fair share ± {100 * POLICY_REACH:.0f} percentage points",
+            "no way of playing should be hopeless or a must",
+        ),
+        (
+            "win chance with an animal",
+            f"fair share ± {100 * ANIMAL_REACH:.0f} percentage points",
+            "animals are dealt, not chosen",
+        ),
+        (
+            "win chance of a seat",
+            f"fair share ± {100 * SEAT_REACH:.0f} percentage points",
+            "chairs are not chosen",
+        ),
+        ("length of a game", str(LENGTH), "time to build up a booth, and an end in sight"),
+        ("stalled games", f"at most {_share(STALLED.high)}", "games must come to an end"),
+        ("items of each kind bought", str(BOUGHT), "what nobody buys could be left in the box"),
+        (
+            "draws lost by star leaders against their exact chance",
+            f"± {100 * DRAW_REACH:.0f} percentage points",
+            "checks the simulation",
+        ),
+    ]
+    frame = pd.DataFrame(rows, columns=["what", "acceptable", "why"])
+    return text_table("bands", "Bands that findings are called against", frame)
+
+
+def find(runs: Sequence[Shown]) -> tuple[list[Finding], int]:
+    """Return the findings on these runs, and how many values were called together for them."""
+    checks = [check for run in runs for check in _checks(run)]
+    return call_topics(runs, checks, _TOPICS), len(checks)
+
+
+def _checks(run: Shown) -> list[Check]:
+    """Return every value of a run that the findings name."""
+    labels = run.played.labels
+    found: list[Check] = []
+
+    def check(topic: str, subject: str, metric: str, band: Band | None = None) -> None:
+        found.extend(of_metric(topic, run, subject, metric, band))
+
+    check("leader", "loses", "leader_loses", LEADER_LOSES)
+    check("leader", "unique", "unique_leader_loses_if_unique")
+    check("leader", "one ahead", "leader_loses_by_margin[1]")
+    check("leader", "last", "last_wins")
+    if len(labels) > 1:
+        for label in labels:
+            check("policy", label, f"win_rate_by_policy[{label}]", _fair(run, POLICY_REACH))
+    for animal in ANIMALS:
+        check("animal", animal, f"win_rate_by_animal[{animal}]", _fair(run, ANIMAL_REACH))
+    if run.played.line_up != "fixed":
+        for seat in range(run.players):
+            check("seat", f"seat {seat}", f"win_rate_by_seat[{seat}]", _fair(run, SEAT_REACH))
+    check("length", "lasted", "lasted", LENGTH)
+    check("length", "ran out", "ran_out")
+    check("stalled", "stalled", "stalled", STALLED)
+    for item in ITEMS:
+        if _is_for_sale(run, item):
+            check("bought", ITEM_NAMES[item], f"bought_{item}", BOUGHT)
+    for cause in CAUSES:
+        check("sales", cause, f"sales_{cause}")
+    for kind in ("sale", "limited", "bonus"):
+        check("stars", kind, f"stars_by_{kind}")
+    for genre in GENRES:
+        check("genre", "picture books" if genre == "picture" else genre, f"piles_{genre}")
+    exact = run.estimate("leader_loses").value
+    check("draw", "drawn", "leader_lost", Band(exact - DRAW_REACH, exact + DRAW_REACH))
+    return found
+
+
+def _is_for_sale(run: Shown, item: str) -> bool:
+    values = run.played.rules.values
+    return values["end_shelves_max" if item == "end_shelf" else "pop_copies"] != 0
+
+
+def _share(share: float) -> str:
+    return f"{plain(100 * share, 1)}{GAP}%"
+
+
+def _fair(run: Shown, reach: float) -> Band:
+    return Band(run.fair - reach, run.fair + reach)
+
+
+def _by_tag(called_as: Tag, outside_band: str, inside_band: str, other: str) -> str:
+    return {"outside the band": outside_band, "inside the band": inside_band}.get(called_as, other)
+
+
+# Titles and lines, a pair for each topic -----------------------------------------------------------
+
+
+def _leader_title(groups: list[list[Called]], called_as: Tag) -> str:
+    verdicts = {one.verdict for group in groups for one in group if one.verdict}
+    if called_as == "inside the band":
+        return "The star leader loses some draws and wins some, as it should"
+    if called_as == "too close to call":
+        return "Whether the star leader loses the draw too often is too close to call"
+    where = "" if len(verdicts) == 1 else " in some runs"
+    return f"The star leader loses the draw too {'often' if 'above' in verdicts else 'seldom'}{where}"
+
+
+def _leader_line(run: Shown, parts: dict[str, Called]) -> str:
+    said = [f"in {percent(parts['loses'].found)} of the games no star leader is MVP"]
+    if "unique" in parts:
+        said.append(f"a single leader loses {percent(parts['unique'].found)}")
+    if "one ahead" in parts:
+        said.append(f"with a lead of one star {percent(parts['one ahead'].found)}")
+    said.append(f"a seat with the fewest stars wins {percent(parts['last'].found)}")
+    own = own_draws(run)
+    curve = [f"{_share(typical_loses(run, draws))} with {draws}" for draws in (1, 30) if draws != own]
+    return f"{', '.join(said)}; that is with {own} drawn, in typical bags it is {' and '.join(curve)} (exact)"
+
+
+def _policy_title(groups: list[list[Called]], _: Tag) -> str:
+    best = list(dict.fromkeys(highest(group).subject for group in groups))
+    where = f"in all {len(groups)} runs" if len(groups) > 1 else "here"
+    if len(best) == 1:
+        return f"{best[0]} is the strongest policy {where}"
+    return f"The strongest policy depends on the rules: {' or '.join(best)}"
+
+
+def _policy_line(run: Shown, parts: dict[str, Called]) -> str:
+    called = list(parts.values())
+    best, worst = highest(called), lowest(called)
+    return (
+        f"{best.subject} has a win chance of {percent(best.found)}, {worst.subject} of {percent(worst.found)} "
+        f"(fair share {_share(run.fair)}); {len(outside(called))} of {len(called)} policies lie outside "
+        f"{_fair(run, POLICY_REACH)}"
+    )
+
+
+def _animal_title(groups: list[list[Called]], called_as: Tag) -> str:
+    found = outside([one for group in groups for one in group])
+    ahead, behind = (
+        list(dict.fromkeys(one.subject for one in found if one.verdict == verdict)) for verdict in ("above", "below")
+    )
+    said = [f"{_listed(ahead)} ahead"] if ahead else []
+    said += [f"{_listed(behind)} behind"] if behind else []
+    return _by_tag(
+        called_as,
+        f"The animals are uneven: {', '.join(said)}",
+        "The animals are even",
+        "How even the animals are is open",
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"the {' and the '.join(names)}"
+
+
+def _seat_title(_groups: list[list[Called]], called_as: Tag) -> str:
+    return _by_tag(called_as, "Seats are uneven", "Seats are even", "How even the seats are is open")
+
+
+def _range_line(run: Shown, parts: dict[str, Called]) -> str:
+    best, worst = highest(list(parts.values())), lowest(list(parts.values()))
+    return (
+        f"win chance {percent(best.found)} with {best.subject}, {percent(worst.found)} with {worst.subject} "
+        f"(fair share {_share(run.fair)})"
+    ).replace("with seat", "of seat")
+
+
+def _length_title(groups: list[list[Called]], called_as: Tag) -> str:
+    verdicts = {one.verdict for group in groups for one in group if one.verdict}
+    where = "" if len(verdicts) == 1 else " in some runs"
+    return _by_tag(
+        called_as,
+        f"Games last too {'long' if 'above' in verdicts else 'short'}{where}",
+        "Games last as long as they should",
+        "Whether games last as long as they should is too close to call",
+    )
+
+
+def _length_line(_run: Shown, parts: dict[str, Called]) -> str:
+    return (
+        f"{amount(parts['lasted'].found)} rounds on average; at the end {amount(parts['ran out'].found)} seats have "
+        "sent their last star"
+    )
+
+
+def _stalled_title(_groups: list[list[Called]], called_as: Tag) -> str:
+    return _by_tag(
+        called_as,
+        "Too many games stall: no supply runs out before the guard on rounds",
+        "Games come to an end by themselves",
+        "Whether too many games stall is open",
+    )
+
+
+def _stalled_line(run: Shown, parts: dict[str, Called]) -> str:
+    guard = run.played.rules.values["max_rounds"]
+    return f"{percent(parts['stalled'].found)} of the games come to round {guard} with stars left in every supply"
+
+
+def _bought_title(groups: list[list[Called]], called_as: Tag) -> str:
+    dead = list(dict.fromkeys(one.subject for group in groups for one in outside(group)))
+    return _by_tag(
+        called_as,
+        f"Hardly anybody buys: {', '.join(dead)}",
+        "Every kind of POP is bought, and so are end shelves",
+        "Whether every kind of POP and end shelves are bought is open",
+    )
+
+
+def _bought_line(_run: Shown, parts: dict[str, Called]) -> str:
+    best, worst = highest(list(parts.values())), lowest(list(parts.values()))
+    return (
+        f"most often {best.subject}, {amount(best.found)} times a seat and game, least often {worst.subject}, "
+        f"{amount(worst.found)}"
+    )
+
+
+def _sales_title(groups: list[list[Called]], _: Tag) -> str:
+    total = sum(_value(one) for group in groups for one in group)
+    favourite = sum(_value(one) for group in groups for one in group if one.subject == "favourite")
+    if total == 0:
+        return "No book is sold"
+    return f"{plain(100 * favourite / total, 0)}{GAP}% of the books go to animals whose favourite they are"
+
+
+def _sales_line(_run: Shown, parts: dict[str, Called]) -> str:
+    said = [f"{subject} {amount(one.found)}" for subject, one in parts.items() if _value(one) > 0]
+    return f"books sold by a seat in a game: {', '.join(said) or 'none'}"
+
+
+def _value(one: Called) -> float:
+    return 0.0 if math.isnan(one.found.value) else one.found.value
+
+
+def _stars_title(groups: list[list[Called]], _: Tag) -> str:
+    total = sum(_value(one) for group in groups for one in group)
+    sold = sum(_value(one) for group in groups for one in group if one.subject == "sale")
+    if total == 0:
+        return "Nobody gains a star"
+    return f"{plain(100 * sold / total, 0)}{GAP}% of the stars are for books sold, the others extras"
+
+
+def _stars_line(_run: Shown, parts: dict[str, Called]) -> str:
+    return (
+        f"stars of a seat: {amount(parts['sale'].found)} for books, {amount(parts['limited'].found)} for Limited "
+        f"Edition, {amount(parts['bonus'].found)} for genre piles"
+    )
+
+
+def _genre_title(groups: list[list[Called]], _: Tag) -> str:
+    best = list(dict.fromkeys(highest(group).subject for group in groups))
+    return f"{' or '.join(best).capitalize()} piles fill up most often"
+
+
+def _genre_line(_run: Shown, parts: dict[str, Called]) -> str:
+    best, worst = highest(list(parts.values())), lowest(list(parts.values()))
+    return f"{best.subject} {amount(best.found)} times a game, {worst.subject} {amount(worst.found)}"
+
+
+def _draw_title(_groups: list[list[Called]], called_as: Tag) -> str:
+    return _by_tag(
+        called_as,
+        "Draws differ from their exact chance: distrust this report",
+        "Draws come out as calculated: the simulation holds",
+        "Draws agree with their exact chance as far as so few games tell",
+    )
+
+
+def _draw_line(run: Shown, parts: dict[str, Called]) -> str:
+    exact = run.estimate("leader_loses").value
+    drawn = percent(parts["drawn"].found)
+    return f"drawn, no star leader is MVP in {drawn} of the games; exactly, given their stars, in {_share(exact)}"
+
+
+_TOPICS: tuple[Topic, ...] = (
+    ("leader", _leader_title, _leader_line),
+    ("policy", _policy_title, _policy_line),
+    ("animal", _animal_title, _range_line),
+    ("seat", _seat_title, _range_line),
+    ("length", _length_title, _length_line),
+    ("stalled", _stalled_title, _stalled_line),
+    ("bought", _bought_title, _bought_line),
+    ("sales", _sales_title, _sales_line),
+    ("stars", _stars_title, _stars_line),
+    ("genre", _genre_title, _genre_line),
+    ("draw", _draw_title, _draw_line),
+)

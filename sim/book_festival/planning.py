@@ -1,0 +1,370 @@
+"""What a player works out on the way to a decision, shared by policies: who may stop where, what that would sell."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.book_festival.state import (
+    ANIMALS,
+    CHAMELEON,
+    END_SHELF,
+    FACES,
+    GENRES,
+    LIMITED,
+    MAX_SLOTS,
+    NO_GENRE,
+    NO_POP,
+    PER_BOOK,
+    RECOMMENDED,
+    RELATED,
+    SKIP_PASS_OVER,
+    TRIAL,
+)
+from sim.book_festival.view import books_bought, buy, can_buy, can_draw, draw, pay, place, price, room
+from sim.jit import jit
+
+#: The two kinds of chances that `arrivals` works out: that an animal stops at a slot, and that it comes there at all.
+STOPS, COMES = range(2)
+
+
+# --- Who may come ------------------------------------------------------------------------------------
+
+
+@jit
+def arrivals(rules, table, seat):
+    """Return (2, MAX_SLOTS, animals) chances for the coming sales: that an animal stops at a slot of the seat's booth,
+    and that it stops there or passes it.
+
+    Each animal counts for itself. The seat's own empty slots count as spaces, for something may be placed there;
+    another's Trial Read before a deep stack of the animal's favourite is taken to stop it.
+    """
+    chances = np.zeros((2, MAX_SLOTS, len(ANIMALS)))
+    for buyer in range(rules.players):
+        home = table.booths[buyer]
+        animal, booth, slot = home.animal, home.at_booth, home.at_slot
+        die = rules.die[animal]
+        for step in range(1, _longest(die) + 1):
+            booth, slot = _next_space(rules, table, seat, animal, booth, slot)
+            if booth == seat:
+                exact, beyond = 0, 0
+                for face in range(FACES):
+                    exact += die[face] == step
+                    beyond += die[face] >= step
+                chances[STOPS, slot, animal] += exact / FACES
+                chances[COMES, slot, animal] = max(beyond / FACES, chances[COMES, slot, animal])
+            elif booth < 0 or _is_stopped(rules, table.booths[booth], slot, animal):
+                break
+    return chances
+
+
+@jit
+def _longest(die):
+    """Return the highest face of a die."""
+    most = 0
+    for face in range(FACES):
+        most = max(most, die[face])
+    return most
+
+
+@jit
+def _next_space(rules, table, seat, animal, booth, slot):
+    """Return the next space of an animal, the seat's own empty slots among them; booth -1 when there is none."""
+    for _ in range(rules.players * MAX_SLOTS):
+        slot += 1
+        if slot >= table.booths[booth].slots:
+            slot = 0
+            booth = (booth + 1) % rules.players
+        books = table.booths[booth].books[slot]
+        if books == 0:
+            if rules.empty_slots_count or booth == seat:
+                return booth, slot
+        elif animal != CHAMELEON or books < rules.chameleon_limit or rules.chameleon_skip != SKIP_PASS_OVER:
+            return booth, slot
+    return -1, 0
+
+
+@jit
+def _is_stopped(rules, owner, slot, animal):
+    """Tell whether an owner surely stops an animal at a slot: Trial Read, the cards, and a stack worth them."""
+    return (
+        owner.pop[slot] == TRIAL
+        and owner.genre[slot] == animal
+        and owner.books[slot] > rules.trial_discard
+        and owner.hand_size >= rules.trial_discard
+    )
+
+
+@jit
+def traffic(rules, table, chances, slot):
+    """Return how many animals are expected to stop at a slot in the coming sales."""
+    expected = 0.0
+    for buyer in range(rules.players):
+        expected += chances[STOPS, slot, table.booths[buyer].animal]
+    return expected
+
+
+@jit
+def busiest_slot(rules, table, chances, seat, without_pop):
+    """Return the slot where most animals are expected, if wished among those without a POP; -1 for none."""
+    best, most = -1, -1.0
+    for slot in range(table.booths[seat].slots):
+        if not (without_pop and table.booths[seat].pop[slot] != NO_POP):
+            expected = traffic(rules, table, chances, slot)
+            if expected > most:
+                best, most = slot, expected
+    return best
+
+
+@jit
+def has_fan(rules, table, genre):
+    """Tell whether an animal in the game has the genre as its favourite."""
+    for seat in range(rules.players):  # noqa: SIM110
+        if table.booths[seat].animal == genre:
+            return True
+    return False
+
+
+# --- What sells --------------------------------------------------------------------------------------
+
+
+@jit
+def stars_for(rules, table, seat, genre, books, pop):
+    """Return the stars that a sale of so many books from a slot with a POP (or NO_POP) would give now."""
+    stars = books
+    if pop == LIMITED:
+        stars += rules.limited_extra_stars * (books if rules.limited_per == PER_BOOK else 1)
+    pile = table.pile[genre]
+    if pop == RELATED:
+        pile = table.pile[fullest_pile(table)]
+    stars += (pile + books) // rules.genre_pile_size * rules.genre_bonus_stars
+    return min(stars, table.booths[seat].supply)
+
+
+@jit
+def expected_stars(rules, table, chances, seat, slot, genre, books, pop, card):
+    """Return the stars that so many books on a slot with such a POP may be expected to give in the coming sales.
+
+    Counted are favourites' and single sales, Trial Read used where it pays (a card being worth `card` stars),
+    and Recommended Series on the slot and beside it.
+    """
+    if books == 0:
+        return 0.0
+    booth = table.booths[seat]
+    every = stars_for(rules, table, seat, genre, books, pop)
+    single = stars_for(rules, table, seat, genre, 1, pop)
+    stars, singles, sold = 0.0, 0.0, 0.0
+    for buyer in range(rules.players):
+        animal = table.booths[buyer].animal
+        chance = chances[STOPS, slot, animal]
+        bought = books_bought(rules, animal, genre, books)
+        if bought > 1:
+            cost = rules.trial_discard * card
+            if pop == TRIAL and every > cost and booth.hand_size >= rules.trial_discard:
+                comes = chances[COMES, slot, animal]
+                stars -= (comes - chance) * cost
+                chance = comes
+            stars += chance * every
+            sold += chance
+        elif bought == 1:
+            singles += chance
+    for beside in (slot - 1, slot + 1):
+        if 0 <= beside < booth.slots and booth.books[beside] > 0 and booth.genre[beside] == genre:
+            if booth.pop[beside] == RECOMMENDED:
+                expected = traffic(rules, table, chances, beside)
+                stars += expected * every
+                sold += expected
+            if pop == RECOMMENDED:
+                expected = traffic(rules, table, chances, slot)
+                stars += expected * stars_for(rules, table, seat, genre, booth.books[beside], booth.pop[beside])
+    return stars + max(0.0, 1.0 - sold) * min(singles, books) * single
+
+
+@jit
+def landing(rules, table):
+    """Return where the animal that a Trial Read may stop will stop otherwise, further Trial Reads not counted."""
+    home = table.booths[table.buyer]
+    booth, slot = home.at_booth, home.at_slot
+    for _ in range(table.roll[table.buyer]):
+        booth, slot = _next_space(rules, table, -1, home.animal, booth, slot)
+        if booth < 0:
+            break
+    return booth, slot
+
+
+@jit
+def stars_of_stop(rules, table, animal, seat, slot):
+    """Return the stars that an owner gets when an animal stops at a slot now, Recommended Series counted."""
+    booth = table.booths[seat]
+    genre = booth.genre[slot]
+    bought = books_bought(rules, animal, genre, booth.books[slot])
+    if bought == 0:
+        return 0
+    stars = stars_for(rules, table, seat, genre, bought, booth.pop[slot])
+    if booth.pop[slot] == RECOMMENDED:
+        for beside in (slot - 1, slot + 1):
+            if 0 <= beside < booth.slots and booth.genre[beside] == genre:
+                stars += stars_for(rules, table, seat, genre, booth.books[beside], booth.pop[beside])
+    return min(stars, booth.supply)
+
+
+# --- Piles -------------------------------------------------------------------------------------------
+
+
+@jit
+def fullest_pile(table):
+    """Return the genre whose pile holds most books."""
+    best = 0
+    for genre in range(1, len(GENRES)):
+        if table.pile[genre] > table.pile[best]:
+            best = genre
+    return best
+
+
+@jit
+def best_pile(rules, table, books):
+    """Return where the first of so many Related Books goes: the fullest pile if they complete it, else the emptiest."""
+    full = fullest_pile(table)
+    if table.pile[full] + books >= rules.genre_pile_size:
+        return full
+    best = 0
+    for genre in range(1, len(GENRES)):
+        if table.pile[genre] < table.pile[best]:
+            best = genre
+    return best
+
+
+# --- Answers -----------------------------------------------------------------------------------------
+
+
+@jit
+def thrift(rules, table, own):
+    """Return what a card of each genre is worth to a collector: more in a larger set, most with its animal about."""
+    worth = np.empty(len(GENRES))
+    for genre in range(len(GENRES)):
+        worth[genre] = own.hand[genre] + (10.0 if has_fan(rules, table, genre) else 0.0)
+    return worth
+
+
+@jit
+def try_to_buy(rules, table, own, choice, bought, slot, spare):
+    """Answer by buying, paid with the cards least worth, if it can be had and `spare` cards are left; else False.
+
+    slot: where a POP goes, which must have none; of no account for an end shelf.
+    """
+    booth = table.booths[own.seat]
+    if not can_buy(rules, table, own.seat, bought) or booth.hand_size - price(rules, bought) < spare:
+        return False
+    if bought != END_SHELF and (slot < 0 or booth.pop[slot] != NO_POP):
+        return False
+    buy(choice, bought, slot)
+    return pay(choice, own, price(rules, bought), thrift(rules, table, own))
+
+
+@jit
+def place_all(rules, table, own, choice, slot, genre):
+    """Answer by putting all cards of a genre on a slot, as far as there is room; False when that is none."""
+    count = min(own.hand[genre], room(rules, table.booths[own.seat], slot, genre))
+    if count <= 0:
+        return False
+    place(choice, slot, genre, count)
+    return True
+
+
+@jit
+def draw_or_pass(rules, table, own, choice):
+    """Answer by drawing a card; the answer stays a pass where the hand limit forbids it."""
+    if can_draw(rules, table, own.seat):
+        draw(choice)
+
+
+@jit
+def place_or_draw(rules, table, own, choice, chances, only, card, eager):
+    """Answer with the best placement when it adds more than `eager` stars, else draw a card; see `best_placement`."""
+    gain, slot, genre = best_placement(rules, table, own, chances, only, card)
+    if slot >= 0 and (gain > eager or not can_draw(rules, table, own.seat)):
+        place_all(rules, table, own, choice, slot, genre)
+    else:
+        draw_or_pass(rules, table, own, choice)
+
+
+@jit
+def count_pops(booth, pop):
+    """Return how many POPs of a kind a booth has."""
+    count = 0
+    for slot in range(booth.slots):
+        count += booth.pop[slot] == pop
+    return count
+
+
+@jit
+def is_on_shelf(booth, genre):
+    """Tell whether a slot of a booth holds a genre."""
+    for slot in range(booth.slots):  # noqa: SIM110
+        if booth.books[slot] > 0 and booth.genre[slot] == genre:
+            return True
+    return False
+
+
+@jit
+def fill_empty_slot(rules, table, own, choice, books, kept):
+    """Answer by putting up to so many books on the leftmost empty slot: a genre not on show yet, the most plentiful.
+
+    kept: a genre that stays in hand, or NO_GENRE. False when there is no such slot or card.
+    """
+    booth = table.booths[own.seat]
+    best = NO_GENRE
+    for genre in range(len(GENRES)):
+        if (
+            own.hand[genre] > 0
+            and genre != kept
+            and not is_on_shelf(booth, genre)
+            and (best == NO_GENRE or own.hand[genre] > own.hand[best])
+        ):
+            best = genre
+    if best == NO_GENRE:
+        return False
+    for slot in range(booth.slots):
+        if booth.books[slot] == 0:
+            place(choice, slot, best, min(own.hand[best], room(rules, booth, slot, best), books))
+            return True
+    return False
+
+
+@jit
+def best_placement(rules, table, own, chances, only, card):
+    """Return the placement that adds most to the expected stars of the coming sales: (gain, slot, genre); slot -1: none.
+
+    It puts all cards of a genre on one slot. only: the one genre to think of, or NO_GENRE. card: what a card that
+    is placed is worth in hand.
+    """
+    booth = table.booths[own.seat]
+    best, best_slot, best_genre = -1.0e9, -1, NO_GENRE
+    for slot in range(booth.slots):
+        books, pop = booth.books[slot], booth.pop[slot]
+        for genre in range(len(GENRES)):
+            if own.hand[genre] == 0 or only not in (NO_GENRE, genre):
+                continue
+            count = min(own.hand[genre], room(rules, booth, slot, genre))
+            if count <= 0:
+                continue
+            gain = expected_stars(rules, table, chances, own.seat, slot, genre, books + count, pop, card)
+            gain -= expected_stars(rules, table, chances, own.seat, slot, genre, books, pop, card)
+            gain -= count * card
+            if gain > best:
+                best, best_slot, best_genre = gain, slot, genre
+    return best, best_slot, best_genre
+
+
+@jit
+def stop_if_worth(rules, table, own, choice, card):
+    """Answer a Trial Read: stop the animal if that sells more than the cards and its own way are worth.
+
+    card: what a discarded card is worth in stars.
+    """
+    animal = table.booths[table.buyer].animal
+    gain = stars_of_stop(rules, table, animal, own.seat, table.at_slot) - card * rules.trial_discard
+    booth, slot = landing(rules, table)
+    if booth == own.seat:
+        gain -= stars_of_stop(rules, table, animal, own.seat, slot)
+    if gain > 0.0 and pay(choice, own, rules.trial_discard, thrift(rules, table, own)):
+        choice.stop = 1
