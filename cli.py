@@ -148,27 +148,7 @@ def _naming_faults(*batches: Batch) -> Iterator[None]:
         yield
     except PolicyFault as fault:
         batch = next(batch for batch in batches if fault.policy in batch.line_up.pool)
-        raise RunFailed(f"{fault}; {_trace_hint(batch, fault.game)}") from None
-
-
-def _trace_hint(batch: Batch, game: int) -> str:
-    """Return the command that shows a game of a batch."""
-    specs = [_spec(policy) for policy in batch.line_up.pool]
-    who = f" --policies {','.join(specs)} --seats {batch.line_up.mode}" if batch.line_up.mode != "drawn" else ""
-    changed = "".join(f" --set {text}" for text in _sets(batch.rules))
-    return f"see it with: steelyard trace {batch.game} --seed {batch.seed} --game {game}{who}{changed}"
-
-
-def _spec(policy: Policy) -> str:
-    """Return the --policies word that names a policy."""
-    return policy.label if policy.is_trusted else policy.label.replace(policy.name, policy.origin, 1)
-
-
-def _sets(rules: Rules) -> list[str]:
-    """Return the --set texts that make these rules."""
-    from sim.rules import value_text
-
-    return [f"{key}={value_text(rules.values[key])}" for key in rules.values if key in rules.changed]
+        raise RunFailed(f"{fault}; see it with: {options.trace_command(batch, fault.game)}") from None
 
 
 def _print_json(data: Any) -> None:
@@ -401,7 +381,6 @@ def trace_command(game: str, variant: RuleChoice, who: LineUpChoice, index: int,
       steelyard trace debrium --policies prospector --json
     """
     from reports.telling import tell
-
     from sim.replay import replay
 
     batch = _batch(_rules(game, variant), who)

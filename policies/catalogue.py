@@ -26,9 +26,9 @@ def load(game: Game, spec: str) -> Policy:
     parameter or a value outside its bounds.
     """
     head, *settings = spec.split(":")
-    is_file = head.endswith(".py") or "/" in head or "\\" in head
-    if is_file and len(settings) and "=" not in settings[0]:  # a Windows drive: C:\policy.py
+    if len(head) == 1 and settings and settings[0][:1] in ("\\", "/"):  # a Windows drive: C:\policy.py
         head, settings = f"{head}:{settings[0]}", settings[1:]
+    is_file = head.endswith(".py") or "/" in head or "\\" in head
     if not is_file and head not in names(game):
         raise unknown(f"policy of {game.name}", head, names(game))
     path = Path(head) if is_file else _FOLDER / game.name / f"{head}.py"

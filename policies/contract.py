@@ -99,17 +99,22 @@ def _line_ups(game: Game, rules: Rules, policy: Policy) -> Iterator[LineUp]:
 
 def _play(batch: Batch, ends: float) -> Totals:
     """Play GAMES games on one thread, given up when the time is over."""
+    if time.monotonic() > ends:
+        raise _out_of_time(batch)
     run = Run(batch, GAMES, threads=1, ends=ends)
     totals = Totals(batch.layout())
     for part in run.parts():
         totals.add(part)
     if stuck := run.stuck():
-        raise RunFailed(f"{stuck}: has not returned; given up")
+        raise RunFailed(f"{stuck}: was still at it when the time was over; given up")
     if totals.games < GAMES:
-        raise RunFailed(
-            f"policy {batch.line_up.pool[0].name!r}: the check ran out of time; allow more with --seconds"
-        )
+        raise _out_of_time(batch)
     return totals
+
+
+def _out_of_time(batch: Batch) -> RunFailed:
+    """Return the failure of a policy that is too slow for the time that the check was given."""
+    return RunFailed(f"policy {batch.line_up.pool[0].name!r}: the check ran out of time; allow more with --seconds")
 
 
 def _check_blind(game: Game, rules: Rules, policy: Policy) -> None:

@@ -75,21 +75,23 @@ def _check_fields(function: ast.FunctionDef, records: Mapping[str, np.dtype[Any]
                     f"{nearest(node.attr, record.names)}; fields: {', '.join(record.names)}"
                 )
         if isinstance(node, ast.Assign):
-            _learn_alias(node, known)
+            for target in node.targets:
+                _learn_alias(target, node.value, known)
+        if isinstance(node, ast.For):
+            _learn_alias(node.target, node.iter, known)
 
 
-def _learn_alias(node: ast.Assign, known: dict[str, np.dtype[Any]]) -> None:
-    """Remember which record a name stands for; forget a name that is given something else."""
-    for target in node.targets:
-        pairs = [(target, node.value)]
-        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-            pairs = list(zip(target.elts, node.value.elts, strict=False))
-        for name, value in pairs:
-            if isinstance(name, ast.Name):
-                record = _record_of(value, known)
-                known.pop(name.id, None)
-                if record is not None:
-                    known[name.id] = record
+def _learn_alias(target: ast.expr, value: ast.expr, known: dict[str, np.dtype[Any]]) -> None:
+    """Remember which record a name stands for, or each item of a list of records; forget it for anything else."""
+    pairs = [(target, value)]
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = list(zip(target.elts, value.elts, strict=False))
+    for name, stands_for in pairs:
+        if isinstance(name, ast.Name):
+            record = _record_of(stands_for, known)
+            known.pop(name.id, None)
+            if record is not None:
+                known[name.id] = record
 
 
 def _in_order(node: ast.AST) -> Iterator[ast.AST]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -20,16 +21,19 @@ from sim.store import Played
 WIDTH = 100
 
 
+class _Screen(Console):
+    """A console that leaves it to the command line what a reader who has gone means."""
+
+    def on_broken_pipe(self) -> None:
+        """Pass on the error; rich would exit with 1."""
+        raise BrokenPipeError(errno.EPIPE, "the reader has gone")
+
+
 def console(is_error: bool = False) -> Console:
     """Return a console that never writes wider than WIDTH, on standard output or error."""
-    out = Console(stderr=is_error, highlight=False, markup=False, emoji=False)
-    return Console(
-        stderr=is_error,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        width=min(WIDTH, out.width) if out.is_terminal else WIDTH,
-    )
+    out = Console(stderr=is_error)
+    width = min(WIDTH, out.width) if out.is_terminal else WIDTH
+    return _Screen(stderr=is_error, highlight=False, markup=False, emoji=False, width=width)
 
 
 def table(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Group
 
-from reports.console import table
+from reports.console import WIDTH, table
 from sim.policy import Entry
 
 
@@ -18,13 +19,22 @@ def policies_table(entries: Sequence[Entry]) -> Group:
 
 def policy_text(entry: Entry) -> str:
     """Return one policy in words: what it does, its decisions, its parameters with bounds."""
-    lines = [entry.name, "", entry.doc.strip(), "", f"decides: {', '.join(entry.decisions)}"]
+    lines = [entry.name, "", *_wrapped(entry.doc.strip()), "", f"decides: {', '.join(entry.decisions)}"]
     for p in entry.params:
-        lines.append(f"  {p.name} = {p.default:g}  ({p.low:g} to {p.high:g}): {p.meaning}")
+        lines += _wrapped(f"  {p.name} = {p.default:g}  ({p.low:g} to {p.high:g}): {p.meaning}", "      ")
     if entry.params:
         first = entry.params[0]
         lines += ["", f"set one with --policies {entry.name}:{first.name}={first.high:g}"]
     return "\n".join(lines)
+
+
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    """Return a text's lines, those that are too long for the screen folded."""
+    return [
+        folded
+        for line in text.splitlines()
+        for folded in textwrap.wrap(line, WIDTH, subsequent_indent=indent) or [""]
+    ]
 
 
 def policy_data(entry: Entry) -> dict[str, Any]:

@@ -48,10 +48,11 @@ class Commands(click.Group):
             complain(str(error), FAILED)
         except (KeyboardInterrupt, click.Abort):
             complain("interrupted", INTERRUPTED)
-        except BrokenPipeError:
-            # The reader has left, as `| head` does; Python would complain once more when it closes the stream.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(0)
+        except SystemExit:
+            # The reader has left, as `| head` does: click puts this wrapper there and wants to exit with 1.
+            if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):
+                sys.exit(0)
+            raise
         sys.exit(code if isinstance(code, int) else 0)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -84,7 +85,7 @@ class Count(click.ParamType[int]):
             return value
         found = re.fullmatch(r"(\d+(?:\.\d+)?(?:e\d\d?)?)([kmg]?)", str(value).strip().lower().replace("_", ""))
         count = float(found[1]) * self._UNITS[found[2]] if found else 0.0
-        if count != int(count) or not 1 <= count <= 1e12:
+        if not 1 <= count <= 1e12 or count != int(count):
             self.fail(f"{value!r} is not a count from 1 to 1e12, such as 200000, 200k, 2M or 1e6", param, ctx)
         return int(count)
 

@@ -12,6 +12,7 @@ import hashlib
 import importlib.util
 import inspect
 import sys
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -91,11 +92,21 @@ def import_source(policy: Policy) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a file may even raise SystemExit
         del sys.modules[name]
-        line = f" line {error.lineno}:" if isinstance(error, SyntaxError) else ""
-        raise BadInput(f"{policy.origin}:{line} {type(error).__name__}: {_one_line(error)}") from None
+        line = _line_of(error, str(path))
+        raise BadInput(f"{policy.origin}{line}: {type(error).__name__}: {_one_line(error)}") from None
     return module
+
+
+def _line_of(error: BaseException, file: str) -> str:
+    """Return ":line" of the last place in a file that an exception came through, "" when there is none."""
+    if isinstance(error, SyntaxError):
+        return f":{error.lineno}"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    return f":{lines[-1]}" if lines else ""
 
 
 def _write_whole(path: Path, text: str) -> None:
@@ -151,7 +162,7 @@ def needs_compiling(policy: Policy) -> bool:
     return not is_compiled(folder, f"policy_{policy.digest}_")
 
 
-def _one_line(error: Exception) -> str:
+def _one_line(error: BaseException) -> str:
     """Return the line of an error's text that says most: numba puts it after its own headings."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(("Failed in nopython", "File ", "During:"))]

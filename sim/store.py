@@ -34,6 +34,10 @@ from sim.rules import restore as restore_rules
 FORMAT = 1
 _MOST_BYTES = 64 << 20
 _MOST_LABELS = 16
+_MOST_GAMES = 10**15
+#: More than any metric's square, or product, in one game.
+_MOST_SQUARE = 2**60
+_LEAST_INT, _MOST_INT = -(2**63), 2**63 - 1
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -179,14 +183,14 @@ def read(folder: Path) -> Played:
         totals = _read_totals(body, plan, folder / "totals.json")
         return Played(
             rules,
-            int(head["seed"]),
+            _whole(head["seed"], 0, _MOST_INT),
             labels,
             str(head["line_up"]),
             tuple(head["policies"]),
             {str(key): str(value) for key, value in head["versions"].items()},
             totals,
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         if isinstance(error, BadInput):
             raise
         raise BadInput(f"{folder}: not a run directory of this version ({type(error).__name__}: {error})") from None
@@ -207,16 +211,29 @@ def _read_json(path: Path) -> Any:
 
 
 def _read_totals(body: Mapping[str, Any], plan: Layout, path: Path) -> Totals:
-    """Return totals from their JSON data, whose metrics must be those of the layout."""
+    """Return totals from their JSON data, whose metrics must be those of the layout and whose numbers can be."""
     if body["metrics"] != [metric.name for metric in plan.metrics]:
         raise BadInput(f"{path}: counts other metrics than this version does")
-    totals = Totals(plan, int(body["games"]))
-    sums = np.array([[int(number) for number in line] for line in body["sums"]], dtype=object)
-    low, high = (np.array(body[key], dtype=np.int64) for key in ("low", "high"))
+    totals = Totals(plan, _whole(body["games"], 0, _MOST_GAMES))
+    most = max(1, totals.games) * _MOST_SQUARE
+    sums = np.array([[_whole(number, -most, most) for number in line] for line in body["sums"]], dtype=object)
+    low, high = (
+        np.array([_whole(number, _LEAST_INT, _MOST_INT) for number in body[key]], np.int64) for key in ("low", "high")
+    )
     if sums.shape != totals.sums.shape or low.shape != totals.low.shape or high.shape != totals.high.shape:
         raise BadInput(f"{path}: sums of the wrong shape")
+    if totals.games == 0 and sums.any():
+        raise BadInput(f"{path}: sums of no games")
     totals.sums, totals.low, totals.high = sums, low, high
     for name, spread in totals.spreads.items():
         view = spread.view(flow=True)
-        view[...] = np.array(body["spreads"][name], dtype=np.int64).reshape(view.shape)
+        counts = [_whole(number, 0, _MOST_INT) for number in body["spreads"][name]]
+        view[...] = np.array(counts, np.int64).reshape(view.shape)
     return totals
+
+
+def _whole(number: Any, least: int, most: int) -> int:
+    """Return a whole number of JSON within bounds; raise ValueError for anything else."""
+    if type(number) is not int or not least <= number <= most:
+        raise ValueError(f"{str(number)[:40]} is not a whole number from {least} to {most}")
+    return number

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from policies import entry, names
 from policies import load as load_policy
-from policies import names
 from sim.batch import Batch, LineUp, new_call, play_task
 from sim.blocks import TaskResult, Totals
 from sim.game import load_game
@@ -35,6 +35,13 @@ def batch(
     if len(pool) == 1 and mode != "drawn":
         pool *= rules.values["players"]
     return Batch("debrium", rules, LineUp(pool, mode), seed, block_games)
+
+
+def tuned(name: str, count: int) -> str:
+    """The word for a policy with its first `count` parameters at their upper bounds."""
+    params = entry(DEBRIUM, load_policy(DEBRIUM, name)).params
+    assert len(params) >= count
+    return ":".join([name, *(f"{param.name}={param.high:g}" for param in params[:count])])
 
 
 def outside(source: str, name: str = "mine", params: tuple[float, ...] = ()) -> Policy:

@@ -173,7 +173,7 @@ def test_fields_are_64_bits_wide_and_those_of_a_row_32(game):
 
 PLACES = {
     "a path of one machine": re.compile(r"(?<![\w.$}<])/(?:home|work|root|Users|mnt|srv)/\w|[A-Z]:\\\\?Users"),
-    "an address": re.compile(r"(?<![\d.])(?!127\.0\.0\.1|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}(?![\d.])"),
+    "an address": re.compile(r"(?<![\d.=])(?!127\.0\.0\.1|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}(?![\d.])"),
     "a server with a port": re.compile(r"https?://[^\s/\"')]+:\d{2,}"),
 }
 

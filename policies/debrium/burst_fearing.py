@@ -1,9 +1,7 @@
 """Fears bursts: mines only where the fall is unlikely to strike, and waits for funds when nothing is safe."""
 
-import numpy as np
-
 from policies import Param
-from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
+from sim.debrium.planning import SCRATCH, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 from sim.debrium.view import loss_chance
 
 PARAMS = (
@@ -25,7 +23,7 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(WORTHS)
+    worths = own.memory[SCRATCH:]
     expected_points(rules, table, worths)
     for space in range(rules.spaces):
         if loss_chance(rules, table, space) > own.param[FEAR]:

@@ -1,10 +1,8 @@
 """Accepts debt: bids nothing, likes to act last knowing who took funds, and bids only when the next card is dear."""
 
-import numpy as np
-
 from policies import Param
 from sim.debrium.planning import (
-    WORTHS,
+    SCRATCH,
     debt_cost,
     expected_points,
     mine_or_fund,
@@ -30,7 +28,7 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(WORTHS)
+    worths = own.memory[SCRATCH:]
     expected_points(rules, table, worths)
     later = rules.players - 1 - table.place
     share = share_now(rules, table) - own.param[WARINESS] * later

@@ -1,10 +1,8 @@
 """Avoids debt: bids more the dearer its next debt card and the later its place, otherwise nothing."""
 
-import numpy as np
-
 from policies import Param
 from sim.debrium.planning import (
-    WORTHS,
+    SCRATCH,
     debt_cost,
     expected_points,
     mine_or_fund,
@@ -32,7 +30,7 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(WORTHS)
+    worths = own.memory[SCRATCH:]
     expected_points(rules, table, worths)
     mine_or_fund(rules, table, own, choice, worths, own.param[THRIFT], own.param[THRIFT] * share_now(rules, table))
 

@@ -1,9 +1,7 @@
 """Hunts chips of level 3 and 4: bids for them when they lie on the board, and saves up when they do not."""
 
-import numpy as np
-
 from policies import Param
-from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
+from sim.debrium.planning import SCRATCH, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 
 PARAMS = (
     Param("shallow", 0.5, 0.0, 1.0, "what the points of levels 1 and 2 count for it"),
@@ -24,7 +22,7 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(WORTHS)
+    worths = own.memory[SCRATCH:]
     expected_points(rules, table, worths)
     for space in range(rules.spaces):
         if table.level[space] < 3:

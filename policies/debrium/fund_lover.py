@@ -3,7 +3,7 @@
 import numpy as np
 
 from policies import Param
-from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
+from sim.debrium.planning import SCRATCH, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 
 PARAMS = (
     Param("enough", 3.0, 1.0, 20.0, "coins of its share, as the pool stands, that are enough to take funds"),
@@ -18,7 +18,7 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(WORTHS)
+    worths = own.memory[SCRATCH:]
     expected_points(rules, table, worths)
     is_enough = share_now(rules, table) >= own.param[ENOUGH]
     mine_or_fund(rules, table, own, choice, worths, own.param[THRIFT], np.inf if is_enough else 0.0)

@@ -1,9 +1,7 @@
 """Takes in each round what promises most at once, chips or funds, and bids a coin when it would be last."""
 
-import numpy as np
-
 from policies import Param
-from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
+from sim.debrium.planning import SCRATCH, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 from sim.debrium.view import place_of
 
 PARAMS = (
@@ -21,7 +19,7 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(WORTHS)
+    worths = own.memory[SCRATCH:]
     expected_points(rules, table, worths)
     thrift = own.param[THRIFT]
     mine_or_fund(rules, table, own, choice, worths, thrift, thrift * share_now(rules, table))

@@ -1,9 +1,7 @@
 """Bids high to be first and takes the best spaces; back to the funds when the purse is empty."""
 
-import numpy as np
-
 from policies import Param
-from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
+from sim.debrium.planning import SCRATCH, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 
 PARAMS = (
     Param("boldness", 0.15, 0.0, 1.0, "share of its coins that it bids"),
@@ -20,7 +18,7 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(WORTHS)
+    worths = own.memory[SCRATCH:]
     expected_points(rules, table, worths)
     mine_or_fund(rules, table, own, choice, worths, own.param[THRIFT], own.param[THRIFT] * share_now(rules, table))
 

@@ -1,9 +1,7 @@
 """Races for Mining King: many cheap chips, each counted for more than its points; bids a little to choose first."""
 
-import numpy as np
-
 from policies import Param
-from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
+from sim.debrium.planning import SCRATCH, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 from sim.debrium.view import loss_chance
 
 PARAMS = (
@@ -21,7 +19,7 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(WORTHS)
+    worths = own.memory[SCRATCH:]
     expected_points(rules, table, worths)
     for space in range(rules.spaces):
         if table.stack[space] > 0:

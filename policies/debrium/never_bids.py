@@ -3,7 +3,7 @@
 import numpy as np
 
 from policies import Param
-from sim.debrium.planning import WORTHS, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
+from sim.debrium.planning import SCRATCH, expected_points, mine_or_fund, ripe_skill_coins, share_now, take_deepest
 
 PARAMS = (
     Param("patience", 5.0, 1.0, 30.0, "share of the pool for which it stops mining for a round"),
@@ -18,7 +18,7 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(WORTHS)
+    worths = own.memory[SCRATCH:]
     expected_points(rules, table, worths)
     is_pool_full = share_now(rules, table) >= own.param[PATIENCE]
     mine_or_fund(rules, table, own, choice, worths, own.param[THRIFT], np.inf if is_pool_full else 0.0)

@@ -12,7 +12,7 @@ import numpy as np
 
 from policies import Param
 from sim.debrium.planning import (
-    WORTHS,
+    SCRATCH,
     chips_behind,
     debt_cost,
     fill_sums,
@@ -75,7 +75,7 @@ CROWD = 0.75
 
 
 def bid(rules, table, own, rng, choice):
-    worths = np.empty(WORTHS)
+    worths = own.memory[SCRATCH:]
     chip = _chip_worth(rules, table, own)
     _take_stock(rules, table, own)
     _weigh(rules, table, own, chip, worths)
@@ -98,7 +98,7 @@ def bid(rules, table, own, rng, choice):
 
 
 def turn(rules, table, own, rng, choice):
-    worths = np.empty(WORTHS)
+    worths = own.memory[SCRATCH:]
     chip = _chip_worth(rules, table, own)
     _take_stock(rules, table, own)
     _weigh(rules, table, own, chip, worths)

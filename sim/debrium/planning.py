@@ -9,6 +9,7 @@ from sim.debrium.state import (
     LEVELS,
     MAX_SPACES,
     MAX_WORKERS,
+    MEMORY,
     MINE,
     NO_COMPANY,
     NOBODY,
@@ -20,8 +21,9 @@ from sim.debrium.state import (
 from sim.debrium.view import has_skill, hiring_price, is_free, workers_needed
 from sim.jit import jit
 
-#: The length of an array of worths: one for each space, then room in which the best placements are worked out.
-WORTHS = MAX_SPACES + 2 * (MAX_WORKERS + 1)
+#: Where in `own.memory` an array of worths begins: one for each space, then room in which the best placements are
+#: worked out. (An array of one's own would cost a quarter of a policy's time to make and to hand on.)
+SCRATCH = MEMORY - MAX_SPACES - 2 * (MAX_WORKERS + 1)
 
 #: Below every sum of worths: no placements need exactly so many workers.
 _IMPOSSIBLE = -1e30
@@ -132,8 +134,8 @@ def most_workers(rules, table, seat, purse, is_skilled):
 def fill_sums(rules, table, seat, worths, most, is_skilled):
     """Work out the best placements for exactly 0, 1, .. `most` workers: their sums of worths, and which spaces.
 
-    worths: (WORTHS,) what each space is worth; those without worth are left alone. The sums follow the spaces, then
-    the sets, each the bits of a number. Exact: a knapsack.
+    worths: (MEMORY - SCRATCH,) what each space is worth; those without worth are left alone. The sums follow the
+    spaces, then the sets, each the bits of a number. Exact: a knapsack.
     """
     sums = worths[MAX_SPACES : MAX_SPACES + MAX_WORKERS + 1]
     sets = worths[MAX_SPACES + MAX_WORKERS + 1 :]
@@ -155,7 +157,8 @@ def fill_sums(rules, table, seat, worths, most, is_skilled):
 def best_placements(rules, table, seat, worths, purse, coin_worth, is_skilled):
     """Return the highest sum of placements' worths less hiring, and those spaces as the bits of a number.
 
-    worths: (WORTHS,) what each space is worth. purse: what may be paid; coin_worth: what a coin paid is worth.
+    worths: (MEMORY - SCRATCH,) what each space is worth. purse: what may be paid; coin_worth: what a coin paid is
+    worth.
     """
     most = most_workers(rules, table, seat, purse, is_skilled)
     sums, sets = fill_sums(rules, table, seat, worths, most, is_skilled)

@@ -24,7 +24,7 @@ LEVELS = 4
 
 # Sizes of what a policy has to itself.
 PARAMS = 16
-MEMORY = 32
+MEMORY = 128
 
 # Decisions, in the order of the round.
 BID, TURN, EXTRA = range(3)

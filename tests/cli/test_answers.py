@@ -14,7 +14,7 @@ import pytest
 from sim.batch import play
 from sim.debrium.exact import loss_chance
 from tests.cli.runner import answer, document, refusal, steelyard
-from tests.support import MIXED, batch, value
+from tests.support import MIXED, batch, tuned, value
 
 FEW = ("--games", "2k", "--seed", "3")
 FOUR = ("--policies", "prospector,greedy,never_bids,random_legal")
@@ -107,7 +107,7 @@ TABLES = {
     **{name: words for name, words in JSON_COMMANDS.items() if name != "bench"},
     "changed rules": ["rules", "debrium", "--set", "values_level_4=" + ",".join("5" * 10), "--set", "tie=order"],
     "compare much": ["compare", "debrium", *FEW, "--set", "expansion=true", "--set", "tie=order", "--most", "200"],
-    "run of parameters": ["run", "debrium", *FEW, "--policies", "prospector:coin=0.5:debt=2:king_peak=1.2:crowd=7"],
+    "run of parameters": ["run", "debrium", *FEW, "--policies", tuned("prospector", 4)],
     "trace": ["trace", "debrium", "--set", "expansion=true"],
     "long name": ["run", "debrium", *FEW, "--name", "N" * 80],
     "odds of a board": ["odds", "--bursts", "--labels", "6", "--copies", "3", "--shown", "1,3,6,A,F"],
@@ -262,13 +262,13 @@ def test_nothing_on_display_is_a_board_as_well():
 
 
 def test_a_policy_is_told_in_words_and_as_data():
-    text = answer("policies", "debrium", "prospector")
+    text = " ".join(answer("policies", "debrium", "prospector").split())
     found = document("policies", "debrium", "prospector")
     assert set(found) == {"policy", "summary", "decisions", "params"}
     for param in found["params"]:
         assert param["name"] in text
         assert param["meaning"] in text
-    assert "--policies prospector:coin=" in text
+    assert f"--policies {tuned('prospector', 1)}" in text
 
 
 def test_a_new_policy_works_at_once(tmp_path):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.runner import interrupted, refusal, spawned, steelyard
+from tests.support import tuned
 
 HEAD = "def {}(rules, table, own, rng, choice):\n    if table.round_number == 2:\n"
 
@@ -31,7 +32,7 @@ WRONG = {
     "a skill without a company": ("turn", "choice.skill = 1", "uses a skill without a company"),
     "more placements than can be": ("turn", "choice.action = 1; choice.placements = 13", "makes 13 placements"),
     "an index beyond": ("turn", "choice.spaces[table.round_number * 50] = 1", "IndexError"),
-    "an index before": ("turn", "own.memory[-table.round_number * 50] = 1", "IndexError"),
+    "an index before": ("turn", "own.memory[-table.round_number * 500] = 1", "IndexError"),
     "a changed table": ("bid", "table.pool += 1", "changes a record that it may only read"),
     "changed rules": ("bid", "rules.mining_king_bonus = 99", "changes a record that it may only read"),
     "changed coins": ("bid", "own.coins = 99", "changes a record that it may only read"),
@@ -68,7 +69,7 @@ def test_a_wrong_answer_ends_the_run_with_the_trace_that_shows_it(what, tmp_path
 @pytest.mark.parametrize("name", ["mine.py", "my own.py"])
 def test_the_hint_leads_to_the_same_game_whatever_was_set(tmp_path, name):
     path = written(tmp_path, "bid", "choice.coins = 99", name=name)
-    words = ["--policies", f"{path},greedy,prospector:coin=0.5", "--players", "3", "--set", "starting_coins=4"]
+    words = ["--policies", f"{path},greedy,{tuned('prospector', 2)}", "--players", "3", "--set", "starting_coins=4"]
     words += ["--set", "expansion=true", "--set", "companies=red,blue,green", "--seats", "fixed"]
     said = refusal("run", "debrium", *words, "--games", "10", code=1)
     fault, _, hint = said.partition("; see it with: steelyard ")
@@ -128,7 +129,9 @@ def test_a_check_of_a_policy_that_never_returns_gives_up(tmp_path):
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert re.search(
-        r"^steelyard: policy 'stuck' \(game \d+, .*\): has not returned; given up$", done.stderr, re.MULTILINE
+        r"^steelyard: policy 'stuck' \(game \d+, .*\): was still at it when the time was over; given up$",
+        done.stderr,
+        re.MULTILINE,
     )
 
 

@@ -167,6 +167,14 @@ def test_defaults_become_the_values_to_play_with(tmp_path):
 
 # Parameters on the command line.
 
+TUNED = f"""
+from policies import Param
+
+PARAMS = (Param("coin", 1.0, 0.3, 2.0, "what a coin is worth"), Param("debt", 1, 0, 3, "what debt costs"))
+
+
+{WELL}"""
+
 
 def spec_complaint(spec: str) -> str:
     with pytest.raises(BadInput) as caught:
@@ -176,45 +184,46 @@ def spec_complaint(spec: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("spec", "says"),
+    ("word", "says"),
     [
         ("prospectr", "unknown policy of debrium 'prospectr' (did you mean 'prospector'?); known: "),
         ("_template", "unknown policy of debrium '_template'"),
         ("", "unknown policy of debrium ''"),
-        ("prospector:coins=1", "unknown parameter 'coins' (did you mean 'coin'?); parameters: coin, coin_early"),
-        ("prospector:coin", "prospector:coin: '' is not a number from 0.3 to 2"),
-        ("prospector:coin=", "'' is not a number from 0.3 to 2"),
-        ("prospector:coin=much", "'much' is not a number from 0.3 to 2"),
-        ("prospector:coin=2.01", "'2.01' is not a number from 0.3 to 2"),
-        ("prospector:coin=nan", "'nan' is not a number from 0.3 to 2"),
-        ("prospector:coin=-inf", "'-inf' is not a number from 0.3 to 2"),
         ("random_legal:coin=1", "unknown parameter 'coin'; parameters: it has none"),
     ],
 )
-def test_a_wrong_word_is_refused(spec, says):
-    assert says in spec_complaint(spec)
+def test_a_wrong_name_is_refused(word, says):
+    assert says in spec_complaint(word)
 
 
-def test_set_parameters_are_played_and_shown_in_the_label():
-    plain = load(DEBRIUM, "prospector")
-    changed = load(DEBRIUM, "prospector:coin=0.5:debt=2")
-    assert changed.label == "prospector:coin=0.5:debt=2"
-    assert changed.name == plain.name == plain.label == "prospector"
-    assert changed.params[0] == 0.5
-    assert sum(a != b for a, b in zip(plain.params, changed.params, strict=True)) == 2
-    assert load(DEBRIUM, "prospector:coin=1").label == "prospector"
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("coins=1", "unknown parameter 'coins' (did you mean 'coin'?); parameters: coin, debt"),
+        ("coin", "--policies mine:coin: '' is not a number from 0.3 to 2"),
+        ("coin=", "'' is not a number from 0.3 to 2"),
+        ("coin=much", "'much' is not a number from 0.3 to 2"),
+        ("coin=2.01", "'2.01' is not a number from 0.3 to 2"),
+        ("coin=nan", "'nan' is not a number from 0.3 to 2"),
+        ("coin=-inf", "'-inf' is not a number from 0.3 to 2"),
+        ("debt=1:coin=3", "'3' is not a number from 0.3 to 2"),
+    ],
+)
+def test_a_wrong_setting_is_refused(tmp_path, setting, says):
+    assert says in spec_complaint(f"{written(tmp_path, TUNED)}:{setting}")
+
+
+def test_set_parameters_are_played_and_shown_in_the_label(tmp_path):
+    path = written(tmp_path, TUNED)
+    changed = load(DEBRIUM, f"{path}:debt=2:coin=0.5")
+    assert (changed.name, changed.label, changed.params) == ("mine", "mine:coin=0.5:debt=2", (0.5, 2))
+    for word in (str(path), f"{path}:coin=1"):
+        assert (load(DEBRIUM, word).label, load(DEBRIUM, word).params) == ("mine", (1, 1))
 
 
 def test_a_path_is_from_outside_and_a_name_is_not(tmp_path):
-    path = written(tmp_path, WELL)
-    assert not load(DEBRIUM, str(path)).is_trusted
+    assert not load(DEBRIUM, str(written(tmp_path, WELL))).is_trusted
     assert load(DEBRIUM, "greedy").is_trusted
-
-
-def test_parameters_follow_a_path_as_well(tmp_path):
-    source = f"from policies import Param\n\nPARAMS = ({param('a', 1.5, 0, 2)},)\n\n\n{WELL}"
-    policy = load(DEBRIUM, f"{written(tmp_path, source)}:a=0.5")
-    assert (policy.label, policy.params) == ("mine:a=0.5", (0.5,))
 
 
 # Files.
