@@ -10,7 +10,7 @@ import json
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,16 +28,15 @@ from reports.options import (
     game_argument,
     games_option,
     json_option,
+    load_rules,
     rule_options,
     threads_option,
 )
-from reports.terminal import Commands, Count, end_interrupted, progress, stopping
+from reports.terminal import Commands, Count, announce_and_compile, end_interrupted, progress, stopping
 from sim.errors import BadInput, RunFailed
 
 if TYPE_CHECKING:
     from sim.batch import Batch
-    from sim.game import Game
-    from sim.policy import Policy
     from sim.rules import Rules
     from sim.store import Played
 
@@ -55,63 +54,17 @@ def _complete_policies(ctx: click.Context, param: click.Parameter, text: str) ->
 line_up_options = options.line_up_options(_complete_policies)
 
 
-def _rules(game: str, choice: RuleChoice, first: Sequence[str] = ()) -> Rules:
-    """Load a variant's rules, settings of `first` before the user's; say what lies outside its plausible range."""
-    from sim import rules
-
-    own = [text.partition("=")[0].strip() for text in choice.sets]
-    if choice.players is not None:
-        if "players" in own:
-            raise BadInput("--set: players is given by --players as well; give it once")
-        own.append("players")
-    sets = [text for text in first if text.partition("=")[0] not in own] + list(choice.sets)
-    if choice.players is not None:
-        sets.append(f"players={choice.players}")
-    loaded = rules.load(game, choice.rules_file, sets, choice.name)
-    for note in loaded.notes():
-        click.echo(f"note: {note}", err=True)
-    return loaded
-
-
 def _batch(rules: Rules, who: LineUpChoice) -> Batch:
     """Wire rules, policies and seed together."""
+    from policies import pool
     from sim.batch import Batch, LineUp
     from sim.game import load_game
 
     game = load_game(rules.game)
-    pool = _pool(game, who.line_up, game.shape(rules.values)[0])
-    for origin in dict.fromkeys(policy.origin for policy in pool if not policy.is_trusted):
+    players = pool(game, who.line_up, game.shape(rules.values)[0])
+    for origin in dict.fromkeys(policy.origin for policy in players if not policy.is_trusted):
         click.echo(f"note: {origin} is code from outside the package and runs with your rights", err=True)
-    return Batch(rules.game, rules, LineUp(pool, "drawn" if who.line_up == MIXED else who.seats), who.seed)
-
-
-def _pool(game: Game, line_up: str, players: int) -> tuple[Policy, ...]:
-    """Load the policies that a --policies text names."""
-    from policies import load, names
-
-    if line_up == MIXED:
-        return tuple(load(game, name) for name in names(game) if name != "random_legal")
-    specs = [spec.strip() for spec in line_up.split(",")]
-    if len(specs) not in (1, players):
-        raise BadInput(f"--policies: {len(specs)} given for {players} players; give {players}, or one for all seats")
-    pool = tuple(load(game, spec) for spec in specs)
-    return pool * players if len(pool) == 1 else pool
-
-
-def _prepare(*batches: Batch) -> None:
-    """Compile what is not compiled yet, once for each machine and version, and say so."""
-    from sim.batch import compile_all, to_compile
-
-    missing = list(dict.fromkeys(name for batch in batches for name in to_compile(batch)))
-    if missing:
-        policies = [name for name in missing if not name.endswith(" engine")]
-        listed = ", ".join([name for name in missing if name not in policies] + policies[:3])
-        more = f" and {len(policies) - 3} more policies" if len(policies) > 3 else ""
-        click.echo(f"compiling {listed}{more} (once on this machine; about half a minute) ...", err=True)
-    started = time.perf_counter()
-    compile_all(batches)
-    if missing:
-        click.echo(f"compiled in {time.perf_counter() - started:.0f} s", err=True)
+    return Batch(rules.game, rules, LineUp(players, "drawn" if who.line_up == MIXED else who.seats), who.seed)
 
 
 def _play(batch: Batch, games: int, threads: int | None, out: str | None, title: str) -> tuple[Played, float, bool]:
@@ -121,7 +74,7 @@ def _play(batch: Batch, games: int, threads: int | None, out: str | None, title:
     from sim.store import Writer, played
 
     writer = Writer(Path(out), batch) if out else None
-    _prepare(batch)
+    announce_and_compile(batch)
     run = Run(batch, games, threads or 0)
     totals = Totals(batch.layout())
     started = time.perf_counter()
@@ -219,7 +172,7 @@ def rules_command(game: str, variant: RuleChoice, as_toml: bool, check_file: str
     from reports.rule_list import rules_checked, rules_data, rules_table
     from sim.rules import to_toml
 
-    rules = _rules(game, replace(variant, rules_file=check_file or variant.rules_file))
+    rules = load_rules(game, replace(variant, rules_file=check_file or variant.rules_file))
     if as_toml:
         click.echo(to_toml(rules), nl=False)
     elif as_json:
@@ -302,7 +255,7 @@ def run_command(
     from reports.tables import metrics
     from sim.game import load_game
 
-    batch = _batch(_rules(game, variant), who)
+    batch = _batch(load_rules(game, variant), who)
     played, seconds, is_cut_short = _play(batch, games, threads, out, "playing")
     of = load_game(game)
     _write_csv(csv_file, lambda: metrics(played.totals))
@@ -347,12 +300,12 @@ def compare_command(
     from reports.comparison import comparison_data, comparison_text, differences
     from sim.compare import Comparison
 
-    base = _rules(game, RuleChoice(variant.players, base_file, base_sets, None))
-    changed = _rules(game, replace(variant, rules_file=variant.rules_file or base_file), base_sets)
+    base = load_rules(game, RuleChoice(variant.players, base_file, base_sets, None))
+    changed = load_rules(game, replace(variant, rules_file=variant.rules_file or base_file), base_sets)
     if not base.diff(changed):
         raise BadInput("compare: base and variant have the same rules; change one with --set or --rules")
     comparison = Comparison(_batch(base, who), _batch(changed, who))
-    _prepare(comparison.base, comparison.variant)
+    announce_and_compile(comparison.base, comparison.variant)
     started = time.perf_counter()
     with _naming_faults(comparison.variant), stopping(comparison), progress("comparing", 2 * games) as told:
         comparison.play(games, threads or 0, told)
@@ -383,8 +336,8 @@ def trace_command(game: str, variant: RuleChoice, who: LineUpChoice, index: int,
     from reports.telling import tell
     from sim.replay import replay
 
-    batch = _batch(_rules(game, variant), who)
-    _prepare(batch)
+    batch = _batch(load_rules(game, variant), who)
+    announce_and_compile(batch)
     events, fault = replay(batch, index)
     for line in map(json.dumps, events) if as_json else tell(events):
         click.echo(line)
@@ -393,29 +346,93 @@ def trace_command(game: str, variant: RuleChoice, who: LineUpChoice, index: int,
 
 
 @main.command("odds")
+@click.option("--stars", metavar="A,B,...", help="Book Festival: the MVP lottery for these stars.")
+@click.option(
+    "--draws", default="5", show_default=True, metavar="N|N:M", help="Chips drawn, or a curve such as 1:30."
+)
+@click.option("--tie", default="redraw", show_default=True, help="Tie rule: redraw, stars or shared.")
 @click.option("--bursts", is_flag=True, help="Debrium: the exact chances of a burst, round by round.")
 @click.option("--labels", type=click.IntRange(1, 12), default=4, show_default=True, help="Columns (or rows).")
 @click.option("--copies", type=click.IntRange(2, 12), default=2, show_default=True, help="Chips of each label.")
 @click.option("--rounds", type=click.IntRange(1, 100), default=10, show_default=True, help="Draws.")
 @click.option("--shown", metavar="CHIPS", help="Chips on display, such as 2,4,B: each space's chance to be lost.")
 @json_option
-def odds_command(bursts: bool, labels: int, copies: int, rounds: int, shown: str | None, as_json: bool) -> None:
+def odds_command(
+    stars: str | None, draws: str, tie: str,
+    bursts: bool, labels: int, copies: int, rounds: int, shown: str | None, as_json: bool,
+) -> None:  # fmt: skip
     """Exact odds, as numbers and fractions.
 
     \b
     Examples:
+      steelyard odds --stars 20,16,12,8 --draws 5 --tie redraw
+      steelyard odds --stars 20,16,12,8 --draws 1:30
       steelyard odds --bursts
       steelyard odds --bursts --labels 5 --copies 3 --rounds 14
       steelyard odds --bursts --shown 2,4,B
     """
-    from reports.odds import burst_data, burst_text
+    if bursts == (stars is not None):
+        raise BadInput("odds: say which odds, one of --stars A,B,... and --bursts")
+    if stars is not None:
+        from reports.mvp_odds import mvp_data, mvp_text
 
-    if not bursts:
-        raise BadInput("odds: say which odds: --bursts")
-    if as_json:
-        _print_json(burst_data(labels, copies, rounds, shown))
+        _print_json(mvp_data(stars, draws, tie)) if as_json else _print(*mvp_text(stars, draws, tie))
     else:
-        _print(*burst_text(labels, copies, rounds, shown))
+        from reports.odds import burst_data, burst_text
+
+        say = burst_data if as_json else burst_text
+        found = say(labels, copies, rounds, shown)
+        _print_json(found) if as_json else _print(*found)
+
+
+@main.command("ask")
+@click.argument("question", required=False)
+@click.option(
+    "--game", "game", callback=check_game, shell_complete=complete_games, help="For a question of both games."
+)
+@rule_options
+@line_up_options
+@games_option("200k")
+@threads_option
+@click.option("--plot", "plot_file", metavar="FILE", help="Draw the answer as .svg or .png.")
+@json_option
+def ask_command(
+    question: str | None, game: str | None, variant: RuleChoice, who: LineUpChoice, games: int, threads: int | None,
+    plot_file: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """A designer's question, answered in a sentence; without a name, the list of questions.
+
+    \b
+    Examples:
+      steelyard ask
+      steelyard ask leader-loss --games 1M
+      steelyard ask seat-advantage --game debrium --plot seats.svg
+    """
+    from reports import answers, questions
+
+    if question is None:
+        listed = questions.of_game(game)
+        _print_json(answers.questions_data(listed)) if as_json else _print(*answers.questions_text(listed))
+        return
+    asked = questions.find(question, game)
+    played, _, is_cut_short = _play(
+        _batch(load_rules(asked.game, variant, asked.settings), who), games, threads, None, asked.name
+    )
+    found = questions.answer(asked, played)
+    varied = []
+    for setting in asked.variations(games, is_cut_short):
+        other = _batch(load_rules(asked.game, variant, [*asked.settings, setting.text]), who)
+        varied.append(
+            (setting.value, questions.answer(asked, _play(other, setting.games, threads, None, setting.text)[0]))
+        )
+    if plot_file:
+        answers.plot(found, varied, Path(plot_file))
+    if as_json:
+        _print_json(answers.answer_data(found, varied))
+    else:
+        _print(*answers.answer_text(found, varied))
+    if is_cut_short:
+        end_interrupted()
 
 
 @main.command("report")
@@ -448,9 +465,9 @@ def report_command(
     is_cut_short = False
     if what in known():
         runs = []
-        given = list(_rules(what, variant).changed) + (["players"] if variant.players else [])
+        given = list(load_rules(what, variant).changed) + (["players"] if variant.players else [])
         for changes in load_game(what).variants(given):
-            rules = _rules(what, variant, changes)
+            rules = load_rules(what, variant, changes)
             result, _, is_cut_short = _play(_batch(rules, who), games, threads, None, ", ".join(changes))
             runs.append(result)
             if is_cut_short:
@@ -486,9 +503,9 @@ def bench_command(game: str | None, games: int, threads: int, as_json: bool) -> 
     found = []
     for name in [game] if game else known():
         of = load_game(name)
-        rules = _rules(name, RuleChoice(None, None, (), None))
+        rules = load_rules(name, RuleChoice(None, None, (), None))
         batches = [_batch(rules, LineUpChoice(line_up, "shuffled", 1)) for line_up in of.bench]
-        _prepare(*batches)
+        announce_and_compile(*batches)
         found += measure(batches, games, threads)
     _print_json(bench_data(found)) if as_json else _print(*bench_table(found))
 

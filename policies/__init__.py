@@ -5,7 +5,7 @@ and no registration: `policies/debrium/prospector.py` is the policy `prospector`
 the command line works the same.
 """
 
-from policies.catalogue import entry, load, load_file, names
+from policies.catalogue import MIXED, entry, load, load_file, names, pool
 from sim.policy import Param
 
-__all__ = ["Param", "entry", "load", "load_file", "names"]
+__all__ = ["MIXED", "Param", "entry", "load", "load_file", "names", "pool"]

@@ -13,6 +13,9 @@ from sim.policy import Entry, Param, Policy, import_source
 
 _FOLDER = Path(__file__).parent
 
+#: The line-up that draws different policies for each game.
+MIXED = "mixed"
+
 
 def names(game: Game) -> tuple[str, ...]:
     """Return the names of the package's policies for a game: its files, without those that begin with `_`."""
@@ -34,6 +37,17 @@ def load(game: Game, spec: str) -> Policy:
     path = Path(head) if is_file else _FOLDER / game.name / f"{head}.py"
     plain = load_file(game, path, is_trusted=not is_file)
     return _with_settings(plain, settings, game) if settings else plain
+
+
+def pool(game: Game, specs: str, seats: int) -> tuple[Policy, ...]:
+    """Return the policies that a list names: one a seat, one for all, or "mixed": all but random_legal."""
+    if specs == MIXED:
+        return tuple(load(game, name) for name in names(game) if name != "random_legal")
+    listed = [spec.strip() for spec in specs.split(",")]
+    if len(listed) not in (1, seats):
+        raise BadInput(f"--policies: {len(listed)} given for {seats} players; give {seats}, or one for all seats")
+    found = tuple(load(game, spec) for spec in listed)
+    return found * seats if len(found) == 1 else found
 
 
 def load_file(game: Game, path: Path, is_trusted: bool = False) -> Policy:

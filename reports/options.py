@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import functools
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from reports.terminal import Count
-from sim.errors import unknown
+from sim.errors import BadInput, unknown
 
 if TYPE_CHECKING:
     from sim.batch import Batch
+    from sim.rules import Rules
 
 MIXED = "mixed"
 
@@ -129,6 +130,24 @@ threads_option = click.option(
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document and nothing else.")
 csv_option = click.option("--csv", "csv_file", metavar="FILE", help="Also write every metric as CSV.")
+
+
+def load_rules(game: str, choice: RuleChoice, first: Sequence[str] = ()) -> Rules:
+    """Load a variant's rules, settings of `first` before the user's; say what lies outside its plausible range."""
+    from sim import rules
+
+    own = [text.partition("=")[0].strip() for text in choice.sets]
+    if choice.players is not None:
+        if "players" in own:
+            raise BadInput("--set: players is given by --players as well; give it once")
+        own.append("players")
+    sets = [text for text in first if text.partition("=")[0] not in own] + list(choice.sets)
+    if choice.players is not None:
+        sets.append(f"players={choice.players}")
+    loaded = rules.load(game, choice.rules_file, sets, choice.name)
+    for note in loaded.notes():
+        click.echo(f"note: {note}", err=True)
+    return loaded
 
 
 def trace_command(batch: Batch, game: int) -> str:

@@ -96,7 +96,7 @@ def keep(copy, record_words):
 @jit
 def is_kept(copy, record_words):
     """Tell whether a record's words are as they were copied."""
-    for k in range(len(record_words)):  # noqa: SIM110
+    for k in range(len(record_words)):
         if copy[k] != record_words[k]:
             return False
     return True

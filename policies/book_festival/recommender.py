@@ -3,7 +3,7 @@
 from policies import Param
 from sim.book_festival.planning import draw_or_pass, place_all, try_to_buy
 from sim.book_festival.state import GENRES, RECOMMENDED
-from sim.book_festival.view import can_draw, place
+from sim.book_festival.view import place
 
 PARAMS = (Param("bait", 2.0, 1.0, 10.0, "books that it keeps in the middle for animals to stop at"),)
 (BAIT,) = range(len(PARAMS))

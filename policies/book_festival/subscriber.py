@@ -1,7 +1,7 @@
 """With Booklet first: a free card every turn, and so the fullest hand when the right animal is about to arrive."""
 
 from policies import Param
-from sim.book_festival.planning import arrivals, busiest_slot, count_pops, place_or_draw, try_to_buy
+from sim.book_festival.planning import arrivals, count_pops, place_or_draw, try_to_buy
 from sim.book_festival.state import BOOKLET, NO_GENRE
 
 PARAMS = (

@@ -85,7 +85,7 @@ def start_of_turn(rules, state, row, desk, seat):
 @jit
 def is_filled(booth, first, slots):
     """Tell whether every slot of a shelf holds books."""
-    for slot in range(first, first + slots):  # noqa: SIM110
+    for slot in range(first, first + slots):
         if booth.books[slot] == 0:
             return False
     return True
@@ -184,6 +184,7 @@ def buy_pop(rules, state, row, desk, seat, pop):
     booth.pop[slot] = pop
     table.pop_left[pop] -= 1
     row.seats[seat].bought[pop] += 1
+    row.seats[seat].spent[pop] += rules.pop_cost[pop]
     events.tell_buy(desk, seat, pop, slot)
     return True
 
@@ -200,6 +201,7 @@ def buy_end_shelf(rules, state, row, desk, seat):
     booth.end_shelves += 1
     booth.slots += rules.end_shelf_slots
     row.seats[seat].bought[END_SHELF] += 1
+    row.seats[seat].spent[END_SHELF] += rules.end_shelf_cost
     events.tell_buy(desk, seat, END_SHELF, -1)
     return True
 

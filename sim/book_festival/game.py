@@ -36,12 +36,12 @@ from sim.book_festival.state import (
 from sim.game import Decision, Game
 
 #: What the words of a switch are called in the record.
-_WORDS = {
+_WORDS: dict[str, dict[str, int]] = {
     "start_player": {"fixed": START_FIXED, "rotates": START_ROTATES},
     "camel_adjacent": {"one": CAMEL_ONE, "all": CAMEL_ALL},
     "chameleon_skip": {"pass_over": SKIP_PASS_OVER, "no_sale": SKIP_NO_SALE},
     "limited_per": {"book": PER_BOOK, "sale": PER_SALE},
-    "mvp_tie": {tie: number for number, tie in enumerate(TIES)},
+    "mvp_tie": {str(tie): number for number, tie in enumerate(TIES)},
 }
 _SAME_NAME = (
     "players", "extension", "books_per_genre", "starting_hand", "hand_limit", "actions_per_turn", "main_shelf_slots",

@@ -13,6 +13,7 @@ CHANCE_BITS, WEIGHT_BITS = 24, 14
 _CHANCE = 2.0**-CHANCE_BITS
 _SEATS = tuple(str(seat) for seat in range(MAX_SEATS))
 _RANKS = tuple(str(rank) for rank in range(1, MAX_SEATS + 1))
+_COPIES = tuple(str(count) for count in range(5))
 _MARGINS = tuple(str(margin) for margin in range(21))
 
 #: One number a game.
@@ -61,12 +62,25 @@ _SEAT = (
     Column("drawn", "cards", "cards drawn as", entries=("bonus", "booklet", "action")),
     Column("bought", "items", "bought", entries=ITEMS, win_rate="chance_when_bought"),
     Column("trials", "stops", "animals stopped with Trial Read", win_rate="chance_when_stopping"),
+    Column("trial_sales", "books", "books sold to animals stopped with Trial Read"),
+    Column("related_bonus", "stars", "genre bonuses completed by a book filed with Related Books"),
+    Column("spent", "cards", "cards discarded for", entries=ITEMS),
     Column("hand_left", "cards", "cards in hand at the end"),
     Column("is_empty", "share of seats", "seats whose supply is empty at the end"),
 )
 
 #: One number a round: there is none, but a row has at least its fixed fields.
 _ROUND = ()
+
+
+def _by(
+    name: str, unit: str, meaning: str, column: str, by: str, categories: tuple[str, ...] = (), **more: float
+) -> Ratio:
+    """The mean of a seat's column, by the value of another."""
+    return Ratio(
+        name, unit, meaning, SEAT, (column,), by=by, categories=categories,
+        first=int(more.get("first", 0)), scale=more.get("scale", 1.0),
+    )  # fmt: skip
 
 
 def _chance(name: str, categories: tuple[str, ...], meaning: str, by: str | None = None, first: int = 0) -> Ratio:
@@ -77,32 +91,37 @@ def _chance(name: str, categories: tuple[str, ...], meaning: str, by: str | None
     )  # fmt: skip
 
 
+_SHARE = "share of games"
 _RATIOS = (
     _chance(POLICY, (), "chance of being MVP of a seat that this policy plays"),
     _chance("seat", _SEATS, "chance of being MVP of the seat", UNIT),
     _chance("animal", ANIMALS, "chance of being MVP of a seat with this animal"),
     _chance("rank", _RANKS, "chance of being MVP by rank in stars", first=1),
-    Ratio("score_by_policy", "stars", "stars of a seat that this policy plays", SEAT, ("stars",), by=POLICY),
-    Ratio("stars_by_animal", "stars", "stars of a seat with this animal", SEAT, ("stars",), by="animal", categories=ANIMALS),
+    *(_chance(f"bought_{item}", _COPIES, f"chance of being MVP by how many were bought: {item}") for item in ITEMS),
+    _by("score_by_policy", "stars", "stars of a seat that this policy plays", "stars", POLICY),
+    _by("stars_by_animal", "stars", "stars of a seat with this animal", "stars", "animal", ANIMALS),
+    _by("share_by_rank", "share of stars", "share of the bag by rank", "share", "rank", _RANKS, first=1, scale=_CHANCE),
+    _by("empty_by_policy", "share of seats", "seats whose supply is empty, by policy", "is_empty", POLICY),
+    _by("empty_by_animal", "share of seats", "seats whose supply is empty, by animal", "is_empty", "animal", ANIMALS),
+    _by("drawn_wins_by_policy", _SHARE, "share of being MVP as drawn, by policy", "win", POLICY, scale=1 / 60),
     Ratio(
-        "drawn_wins_by_policy", "share of games", "share of being MVP as drawn, of a seat that this policy plays", SEAT,
-        ("win",), by=POLICY, scale=1 / 60,
-    ),
-    Ratio(
-        "leader_loses_by_margin", "share of games", "chance that no star leader is MVP, by stars ahead of the next", GAME,
+        "leader_loses_by_margin", _SHARE, "chance that no star leader is MVP, by stars ahead of the next", GAME,
         ("leader_loses",), by="leader_margin", categories=_MARGINS, scale=_CHANCE,
     ),
     Ratio(
-        "unique_leader_loses_if_unique", "share of games", "chance that a single star leader is not MVP", GAME,
+        "unique_leader_loses_if_unique", _SHARE, "chance that a single star leader is not MVP", GAME,
         ("unique_leader_loses",), ("unique_leader",), scale=_CHANCE,
     ),
-    Ratio("games_by_margin", "share of games", "games with this lead in stars", GAME, (), by="leader_margin", categories=_MARGINS, is_share=True),
+    Ratio(
+        "games_by_margin", _SHARE, "games with this lead in stars", GAME, (), by="leader_margin", categories=_MARGINS,
+        is_share=True,
+    ),
 )  # fmt: skip
 
 _SPREADS = (
     Spread("lasted", "rounds of a game", GAME, (("lasted", 1, 80),)),
     Spread("stars", "stars of the seats", SEAT, (("stars", 0, 60),)),
-    Spread("margin", "the leader's lead, by whether the draw made a leader MVP", GAME, (("leader_margin", 0, 30), ("leader_lost", 0, 60))),
+    Spread("margin", "the star leader's lead", GAME, (("leader_margin", 0, 30),)),
 )  # fmt: skip
 
 OUTCOMES = Outcomes(_GAME, _SEAT, _ROUND, "weight", _RATIOS, _SPREADS, MAX_SEATS, 1)

@@ -118,7 +118,7 @@ def busiest_slot(rules, table, chances, seat, without_pop):
 @jit
 def has_fan(rules, table, genre):
     """Tell whether an animal in the game has the genre as its favourite."""
-    for seat in range(rules.players):  # noqa: SIM110
+    for seat in range(rules.players):
         if table.booths[seat].animal == genre:
             return True
     return False
@@ -299,7 +299,7 @@ def count_pops(booth, pop):
 @jit
 def is_on_shelf(booth, genre):
     """Tell whether a slot of a booth holds a genre."""
-    for slot in range(booth.slots):  # noqa: SIM110
+    for slot in range(booth.slots):
         if booth.books[slot] > 0 and booth.genre[slot] == genre:
             return True
     return False

@@ -58,6 +58,7 @@ def move(rules, state, row, desk, buyer):
     table = state.table
     home = table.booths[buyer]
     booth, slot = home.at_booth, home.at_slot
+    is_stopped = False
     if table.roll[buyer] == 0:
         events.tell_move(desk, buyer, booth, slot)
         return True
@@ -71,11 +72,17 @@ def move(rules, state, row, desk, buyer):
             if answer == _FAULT:
                 return False
             if answer == _STOPPED:
+                is_stopped = True
                 break
     home.at_booth = booth
     home.at_slot = slot
     events.tell_move(desk, buyer, booth, slot)
-    return visit(rules, state, row, desk, buyer, booth, slot)
+    before = row.seats[buyer].bought_books
+    if not visit(rules, state, row, desk, buyer, booth, slot):
+        return False
+    if is_stopped:
+        row.seats[booth].trial_sales += row.seats[buyer].bought_books - before
+    return True
 
 
 @jit
@@ -213,6 +220,8 @@ def sell(rules, state, row, desk, buyer, owner, slot, count, cause):
         outcome.stars_by[0] += star
         outcome.stars_by[1] += limited
         outcome.stars_by[2] += bonus
+        if pile != genre:
+            outcome.related_bonus += bonus
         outcome.own_sales += buyer == owner
         row.seats[buyer].bought_books += 1
         events.tell_sale(desk, owner, slot, genre, buyer, cause, pile, star, limited, bonus, is_cleared)

@@ -387,7 +387,7 @@ def mining(rules, state, row, desk):
                 standing += 1
                 collect(rules, state, row, desk, seat, space, False)
         hidden.placements[seat] = standing
-        if table.seats[seat].skill_used and table.seats[seat].company == BLUE:  # noqa: SIM102
+        if table.seats[seat].skill_used and table.seats[seat].company == BLUE:
             if not extra_chip(rules, state, row, desk, seat):
                 return False
         if place_in_order == 0:

@@ -1,0 +1,127 @@
+"""An answer on a terminal, as JSON data and as a small chart."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from reports.console import assumptions, finite, table, with_interval
+from reports.questions import Answer, Question
+from reports.tables import rows
+from sim.errors import BadInput
+from sim.store import write_whole
+
+# How a table's category and value are called in JSON, where the command line promises names of its own.
+_KEYS = {"leader_loses_by_margin": ("margin", "loses")}
+
+
+def questions_text(questions: Sequence[Question]) -> list[Any]:
+    """Return the list of questions."""
+    lines = [[q.name, q.game, q.title] for q in questions]
+    return [table("Questions", ("question", "game", "asks"), lines, left=3), "", "Ask one: steelyard ask leader-loss"]
+
+
+def questions_data(questions: Sequence[Question]) -> list[dict[str, str]]:
+    """Return the list of questions as JSON data."""
+    return [{"question": q.name, "game": q.game, "title": q.title} for q in questions]
+
+
+def answer_text(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> list[Any]:
+    """Return the sentence, its tables, what it was measured on and what it rests on."""
+    played, parts = answer.played, []
+    for key, _, title in answer.question.tables:
+        frame = answer.tables[key]
+        lines = [[str(r.category), with_interval(r.value, r.half_width, r.unit), r.unit] for r in rows(frame)]
+        parts += [table(title.capitalize(), ("", "value", "unit"), lines), ""]
+    if varied and answer.question.vary:
+        key = answer.question.vary[0]
+        lines = [[str(value), with_interval(found.value, found.half_width, _unit(found))] for value, found in varied]
+        games = varied[0][1].played.totals.games
+        parts += [table(f"By {key} ({games:,} games each)", (key, "value"), lines), ""]
+    measured = (
+        f"Measured on {played.totals.games:,} games of {played.totals.layout.plan.seats} players "
+        f"({played.rules.name}), seed {played.seed}; {answer.question.method}."
+    )
+    return [answer.question.title, "", answer.sentence, "", *parts, measured, assumptions(played.rules)]
+
+
+def _unit(answer: Answer) -> str:
+    """Return the unit of an answer's metric."""
+    layout = answer.played.totals.layout
+    return layout.metrics[layout.index()[answer.question.metrics[0]]].unit
+
+
+def answer_data(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> dict[str, Any]:
+    """Return `ask --json`'s document."""
+    document: dict[str, Any] = {
+        "question": answer.question.name,
+        "game": answer.question.game,
+        "answer": answer.sentence,
+        "value": answer.value,
+        "half_width": answer.half_width,
+        "games": answer.played.totals.games,
+        "players": answer.played.totals.layout.plan.seats,
+        "seed": answer.played.seed,
+        "name": answer.played.rules.name,
+    }
+    for key, of, _ in answer.question.tables:
+        document[key] = _table_data(answer, of, answer.tables[key])
+    if varied and answer.question.vary:
+        rule = answer.question.vary[0]
+        document[f"by_{rule.removeprefix('mvp_')}"] = [
+            {rule: value, "value": found.value, "half_width": found.half_width, "games": found.played.totals.games}
+            for value, found in varied
+        ]
+    document["method"] = answer.question.method
+    document["assumptions"] = answer.played.rules.assumptions()
+    return {key: finite(value) for key, value in document.items()}
+
+
+def _table_data(answer: Answer, of: str, frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return a table's rows; those by margin with the games that had it."""
+    category, value = _KEYS.get(of, ("category", "value"))
+    found = [{category: r.category, value: r.value, "half_width": r.half_width} for r in rows(frame)]
+    if of == "leader_loses_by_margin":
+        totals = answer.played.totals
+        places = totals.layout.index()
+        for row in found:
+            row["games"] = int(totals.sums[places[f"{of}[{row['margin']}]"], 1])
+            row["margin"] = int(row["margin"])
+    return found
+
+
+def plot(answer: Answer, varied: Sequence[tuple[int, Answer]], file: Path) -> None:
+    """Draw the answer's first table, or the varied rule, with intervals; the file's ending says the format."""
+    if file.suffix not in (".svg", ".png"):
+        raise BadInput(f"--plot {file}: name a file that ends in .svg or .png")
+    if answer.question.tables:
+        frame = answer.tables[answer.question.tables[0][0]]
+        names = [str(name) for name in frame["category"]]
+        values, halves, unit = list(frame["value"]), list(frame["half_width"]), str(frame["unit"].iloc[0])
+    elif varied:
+        names = [str(value) for value, _ in varied]
+        values, halves = [a.value for _, a in varied], [a.half_width for _, a in varied]
+        unit = _unit(answer)
+    else:
+        names, values, halves, unit = ["all games"], [answer.value], [answer.half_width], _unit(answer)
+    factor = 100 if unit.startswith("share") else 1
+    figure = Figure(figsize=(6.4, 0.9 + 0.34 * len(names)), layout="constrained")
+    ax = figure.add_subplot()
+    places = range(len(names))
+    ax.errorbar([v * factor for v in values], places, xerr=[h * factor for h in halves], fmt="o", color="#0072b2")
+    ax.set_yticks(places, names)
+    ax.invert_yaxis()
+    ax.set_xlabel(f"% ({unit})" if factor == 100 else unit)
+    ax.set_title(answer.question.title, fontsize=10, loc="left")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(axis="x", color="#dddddd")
+    buffer = io.BytesIO()
+    figure.savefig(
+        buffer, format=file.suffix[1:], dpi=150, metadata={"Date": None} if file.suffix == ".svg" else None
+    )
+    write_whole(file, buffer.getvalue())
