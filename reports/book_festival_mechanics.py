@@ -8,9 +8,9 @@ import pandas as pd
 
 from reports.book_festival_mvp import WIDEST
 from reports.book_festival_outcomes import CHANCE, parts_chart
-from reports.drawn import interval_charts
+from reports.drawn import interval_charts, series_chart
 from reports.parts import Section, Table, matrix, text_table
-from reports.runs import Shown, in_order, one, sorted_by_value
+from reports.runs import Shown, by_category, in_order, one, sorted_by_value
 from sim.book_festival.state import GENRES, ITEMS
 from sim.rules import value_text
 
@@ -67,23 +67,51 @@ def pops(runs: Sequence[Shown]) -> Section:
     """What is bought, and how those who bought it fare."""
     bought = one(runs, {f"bought_{item}": ITEM_NAMES[item] for item in ITEMS})
     chances = one(runs, {f"chance_when_bought_{item}": ITEM_NAMES[item] for item in ITEMS})
+    spent = one(runs, {f"spent_{item}": ITEM_NAMES[item] for item in ITEMS})
     clear = chances[chances["half_width"] <= WIDEST]
     charts = [
         *interval_charts(runs, "bought", "bought by a seat in a game", bought, "items"),
         *interval_charts(runs, "chance-bought", "win chance of those who bought", clear, CHANCE, True),
     ]
-    trials = one(runs, {"trials": "animals stopped", "chance_when_stopping": "win chance of those who stop"})
+    copies = pd.concat([_by_copies(run) for run in runs], ignore_index=True)
+    charts += [
+        series_chart(
+            f"chance-copies-{number}", f"{run.label}: win chance by how many were bought",
+            copies[(copies["run"] == run.label) & (copies["half_width"] <= WIDEST)], CHANCE, "bought by a seat",
+        )
+        for number, run in enumerate(runs, start=1)
+    ]  # fmt: skip
+    copies["category"] = copies["series"] + ", " + copies["category"]
     tables = (
         _prices(runs),
         matrix("bought", "Items that a seat buys in a game", bought, "item"),
+        matrix("spent", "Cards that a seat spends on them in a game", spent, "item"),
+        matrix("brought", "What items bring", one(runs, _BROUGHT), "a seat and game", True),
         matrix("chance-bought", "Exact chance of being MVP when bought, %, each as often as bought", chances, "item"),
-        matrix("trials", "Trial Read in use", trials, "a seat and game", True),
+        matrix("chance-copies", "Exact chance of being MVP by how many were bought, %", copies, "item, number"),
     )
     lead = (
         "Cards from the hand pay for POPs and end shelves. How often each kind is bought shows what the policies "
         "think of it; the win chance of its buyers, each counted as often as it bought, shows how they fare.",
     )
     return Section("pops", "POPs and end shelves", lead, tuple(charts), tables, (_ASSOCIATION, _WIDE))
+
+
+_BROUGHT = {
+    "sales_recommended": "Recommended Series: books sold beside it",
+    "trials": "Trial Read: animals stopped",
+    "trial_sales": "Trial Read: books sold to them",
+    "related_bonus": "Related Books: stars of piles completed so",
+    "drawn_booklet": "With Booklet: free cards",
+    "stars_by_limited": "Limited Edition: stars",
+    "chance_when_stopping": "win chance of those who stop animals",
+}
+
+
+def _by_copies(run: Shown) -> pd.DataFrame:
+    """Return the win chance by how many of each item a seat bought, `runs.COLUMNS` and the item as `series`."""
+    frames = [by_category([run], f"win_rate_by_bought_{item}").assign(series=ITEM_NAMES[item]) for item in ITEMS]
+    return pd.concat(frames, ignore_index=True)
 
 
 def _prices(runs: Sequence[Shown]) -> Table:

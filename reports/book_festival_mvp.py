@@ -10,25 +10,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-import numpy as np
 import pandas as pd
 
-from reports.drawn import interval_charts, line_chart, run_styles, series_intervals
+from reports.drawn import line_chart, run_styles, series_intervals
 from reports.numbers import GAP, NOTHING, plain
-from reports.parts import Section, Table, matrix, text_table
+from reports.parts import Chart, Section, Table, matrix, text_table
 from reports.runs import COLUMNS, Shown, by_category, one
 from reports.tables import spread
 from sim.book_festival.lottery import MvpOdds, Tie, mvp_odds
-from sim.precision import estimate
 
 #: Numbers of chips drawn that the exact curves show, beside the runs' own.
 DRAWS = (*range(1, 11), 12, 15, 20, 25, 30)
 
 #: Rates whose interval is wider than this (points of per cent) are in the tables alone.
 WIDEST = 4.0
-
-#: Shares of the MVP as drawn are counted in sixtieths.
-_WHOLE_WIN = 60
 
 RANKS = {
     str(rank): f"{name} in stars" for rank, name in enumerate(("1st", "2nd", "3rd", "4th", "5th", "6th"), start=1)
@@ -41,7 +36,6 @@ def leader(runs: Sequence[Shown]) -> Section:
     short = {label: style.name for label, style in run_styles(runs).items()}
     overall = both.assign(series=both["category"], category=both["run"].map(short))
     exact = by_category(runs, "leader_loses_by_margin")
-    drawn = pd.concat([_drawn_by_margin(run) for run in runs], ignore_index=True)
     clear = exact[exact["half_width"] <= WIDEST]
     margins = by_category(runs, "games_by_margin")
     margins = margins[margins["category"].isin(exact["category"])]
@@ -60,7 +54,6 @@ def leader(runs: Sequence[Shown]) -> Section:
     tables = (
         matrix("leader", "The star leader and the draw", one(runs, _LEADER), "", True),
         matrix("leader-by-margin", "No leader is MVP, exact chance, % of games with this lead", exact, "lead"),
-        matrix("leader-by-margin-drawn", "The same as the draws came out, % of games", drawn, "lead"),
         matrix("margins", "Games by the leader's lead, % of games", margins, "lead"),
         matrix("leader-by-draws", "No leader is MVP by chips drawn, % (exact, typical bags)", curve, "chips"),
     )
@@ -99,18 +92,26 @@ def bag(runs: Sequence[Shown]) -> Section:
     """What stars are worth: the chance of being MVP by rank, and against the share of stars."""
     ranks = by_category(runs, "win_rate_by_rank", RANKS)
     shares = by_category(runs, "share_by_rank", RANKS)
-    charts = interval_charts(runs, "chance-by-rank", "chance of being MVP by rank", ranks, "% of games", True)
-    charts += interval_charts(runs, "share-by-rank", "share of all stars by rank", shares, "% of stars", True)
-    tables = [matrix("chance-by-rank", "Exact chance of being MVP by rank in stars, % of games", ranks, "rank")]
-    if len(shares):
-        tables.append(matrix("share-by-rank", "Share of all stars by rank, % of stars", shares, "rank"))
-    tables.append(_bags_table(runs))
+    charts = [_share_and_chance(run, number) for number, run in enumerate(runs, start=1)]
+    tables = (
+        matrix("chance-by-rank", "Exact chance of being MVP by rank in stars, % of games", ranks, "rank"),
+        matrix("share-by-rank", "Share of all stars by rank, % of stars", shares, "rank"),
+        _bags_table(runs),
+    )
     lead = (
         "With a single draw a seat's chance would be just its share of the stars. Each further draw takes chance "
         "from those behind and gives it to those ahead.",
     )
     notes = ("Seats with equally many stars share the better rank, so a game can have two 1st and no 2nd.",)
-    return Section("bag", "What stars are worth", lead, tuple(charts), tuple(tables), notes)
+    return Section("bag", "What stars are worth", lead, tuple(charts), tables, notes)
+
+
+def _share_and_chance(run: Shown, number: int) -> Chart:
+    """Return a run's chart of the share of stars and the chance of being MVP, by rank."""
+    parts = {"share of stars": "share_by_rank", "chance of being MVP": "win_rate_by_rank"}
+    frames = [by_category([run], metric, RANKS).assign(series=name) for name, metric in parts.items()]
+    title = f"{run.label}: share of stars, and chance of being MVP"
+    return series_intervals(f"rank-{number}", title, pd.concat(frames, ignore_index=True), "%")
 
 
 # --- Typical bags ------------------------------------------------------------------------------------
@@ -204,20 +205,3 @@ def _bags_table(runs: Sequence[Shown]) -> Table:
             rows.append({"typical bag": run.label, "stars": str(own), "share of stars, %": share, **chances})
     frame = pd.DataFrame(rows).fillna(NOTHING)
     return text_table("typical-bags", "Share of stars, and exact chance of being MVP by chips drawn, %", frame)
-
-
-# --- As drawn ----------------------------------------------------------------------------------------
-
-
-def _drawn_by_margin(run: Shown) -> pd.DataFrame:
-    """Return by lead how often the draw made no leader MVP, `runs.COLUMNS`, in per cent."""
-    counted = spread(run.played.totals, "margin")
-    rows = []
-    for margin, lines in counted[counted["count"] > 0].groupby("leader_margin"):
-        games = int(lines["count"].sum())
-        lost = int(np.dot(lines["count"], lines["leader_lost"]))
-        squares = int(np.dot(lines["count"], lines["leader_lost"] ** 2))
-        found = estimate((lost, games, squares, lost, games), run.played.totals.games, 1 / _WHOLE_WIN, is_share=True)
-        numbers = [100 * number for number in (found.value, found.half_width, found.low, found.high)]
-        rows.append((run.label, run.group, run.variant, "leader_lost_by_margin", str(margin), *numbers, _GAMES))
-    return pd.DataFrame(rows, columns=list(COLUMNS))

@@ -138,9 +138,16 @@ def length(runs: Sequence[Shown]) -> Section:
     """How long games last, and how they end."""
     lasted = pd.concat([_lasted(run) for run in runs], ignore_index=True)
     common = lasted[lasted["value"] >= _RAREST]
-    charts = (line_chart(runs, "rounds", "How many rounds games last", common, "% of games", "rounds"),)
+    empty = sorted_by_value(by_category(runs, "empty_by_policy"))
+    animals = sorted_by_value(by_category(runs, "empty_by_animal"))
+    charts = (
+        line_chart(runs, "rounds", "How many rounds games last", common, "% of games", "rounds"),
+        *interval_charts(runs, "empty-by-policy", "who sends the last star", empty, "% of its games"),
+    )
     tables = (
         matrix("length", "Length and end", one(runs, _LENGTH), "", True),
+        matrix("empty-by-policy", "Seats whose supply is empty at the end, by policy, %", empty, "policy"),
+        matrix("empty-by-animal", "Seats whose supply is empty at the end, by animal, %", animals, "animal"),
         matrix("rounds", "Games by number of rounds, % of games", common, "rounds"),
     )
     lead = (

@@ -332,7 +332,7 @@ class _Game:
         yield rule
         for seat in self.seats:
             for first in range(0, len(cells[seat]), across):
-                name = self._name(seat) if first == 0 else f"{'':>4}from {_SLOTS[first]}"
+                name = self._name(seat) if first == 0 else f"  from {_SLOTS[first]}"
                 row = "|".join(f" {cell:<{width}} " for cell in cells[seat][first : first + across])
                 yield f"{name:<{label}}|{row}|"
         yield rule

@@ -15,6 +15,7 @@ from reports.runs import Shown
 from sim.rules_text import shortened
 
 _LONGEST_LABEL = 19
+_LONGEST_RUN = 26
 
 
 def variant_styles(runs: Sequence[Shown]) -> dict[str, Series]:
@@ -130,7 +131,8 @@ def bar_charts(
 
 def stacked_chart(name: str, title: str, frame: pd.DataFrame, unit: str) -> Chart:
     """Return a chart of parts that make up a total, a bar for each run; `frame` as `charts.stacked` takes it."""
-    return _chart(name, title, frame, lambda ax: charts.stacked(ax, frame, unit), charts.stacked_height(frame), unit)
+    rows = frame.assign(label=frame["label"].map(short_labels(frame["label"].tolist(), _LONGEST_RUN)))
+    return _chart(name, title, rows, lambda ax: charts.stacked(ax, rows, unit), charts.stacked_height(rows), unit)
 
 
 def short_labels(names: Sequence[str], longest: int = _LONGEST_LABEL) -> dict[str, str]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from policies import load as load_policy
 from sim.batch import Batch, LineUp, PolicyFault
@@ -229,17 +230,6 @@ def fault_of(sets: Sequence[str], *policies: Policy, index: int = 0) -> PolicyFa
     rules = rules_of(*sets)
     pool = (*policies, *[scripted()] * (rules.values["players"] - len(policies)))
     return replay(Batch("book_festival", rules, LineUp(pool, "fixed"), SEED), index)[1]
-
-
-def find_game(sets: Sequence[str], fits: Callable[[Event], bool]) -> int:
-    """The number of the first game whose setup fits."""
-    quick = [*[item for item in sets if not item.startswith("max_rounds")], "max_rounds=1"]
-    return next(index for index in range(1000) if fits(of(tell(quick, index=index), "setup")[0]))
-
-
-def has_cards(hand: Mapping[str, int], **least: int) -> bool:
-    """Tell whether a hand has at least so many cards of each of these genres."""
-    return all(hand.get(genre, 0) >= count for genre, count in least.items())
 
 
 def random_batch(*sets: str, seed: int = SEED) -> Batch:

@@ -87,8 +87,8 @@ def test_the_end_tells_everything_as_it_lies() -> None:
 def test_random_games_end_with_an_empty_supply_or_at_max_rounds() -> None:
     stalled = set()
     for index in range(20):
-        end = tell_random("max_rounds=25", index=index)[-1]
+        end = tell_random("max_rounds=21", index=index)[-1]
         assert end["stalled"] == (0 not in end["supply"])
-        assert not end["stalled"] or end["rounds"] == 25
+        assert not end["stalled"] or end["rounds"] == 21
         stalled.add(end["stalled"])
     assert stalled == {False, True}
