@@ -143,12 +143,13 @@ def _play(batch: Batch, games: int, threads: int | None, out: str | None, title:
 def _naming_faults(*batches: Batch) -> Iterator[None]:
     """Add to a policy's fault the command that shows the game."""
     from sim.batch import PolicyFault
+    from sim.replay import command
 
     try:
         yield
     except PolicyFault as fault:
         batch = next(batch for batch in batches if fault.policy in batch.line_up.pool)
-        raise RunFailed(f"{fault}; see it with: {options.trace_command(batch, fault.game)}") from None
+        raise RunFailed(f"{fault}; see it with: {shlex.join(command(batch, fault.game))}") from None
 
 
 def _print_json(data: Any) -> None:

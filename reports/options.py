@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import functools
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from reports.terminal import Count
 from sim.errors import unknown
-
-if TYPE_CHECKING:
-    from sim.batch import Batch
 
 MIXED = "mixed"
 
@@ -129,17 +125,3 @@ threads_option = click.option(
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document and nothing else.")
 csv_option = click.option("--csv", "csv_file", metavar="FILE", help="Also write every metric as CSV.")
-
-
-def trace_command(batch: Batch, game: int) -> str:
-    """Return the command, as a shell takes it, that shows a game of a batch."""
-    from sim.rules import value_text
-
-    words = ["steelyard", "trace", batch.game, "--seed", str(batch.seed), "--game", str(game)]
-    if batch.line_up.mode != "drawn":
-        specs = (p.label if p.is_trusted else p.label.replace(p.name, p.origin, 1) for p in batch.line_up.pool)
-        words += ["--policies", ",".join(specs), "--seats", batch.line_up.mode]
-    for key, value in batch.rules.values.items():
-        if key in batch.rules.changed:
-            words += ["--set", f"{key}={value_text(value)}"]
-    return shlex.join(words)
