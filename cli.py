@@ -32,7 +32,7 @@ from reports.options import (
     rule_options,
     threads_option,
 )
-from reports.terminal import Commands, Count, announce_and_compile, end_interrupted, progress, stopping
+from reports.terminal import Commands, Count, end_interrupted, progress, stopping
 from sim.errors import BadInput, RunFailed
 
 if TYPE_CHECKING:
@@ -67,6 +67,22 @@ def _batch(rules: Rules, who: LineUpChoice) -> Batch:
     return Batch(rules.game, rules, LineUp(players, "drawn" if who.line_up == MIXED else who.seats), who.seed)
 
 
+def _compile(*batches: Batch) -> None:
+    """Compile what is not compiled yet, once for each machine and version, and say so."""
+    from sim.batch import compile_all, to_compile
+
+    missing = list(dict.fromkeys(name for batch in batches for name in to_compile(batch)))
+    if missing:
+        policies = [name for name in missing if not name.endswith(" engine")]
+        listed = ", ".join([name for name in missing if name not in policies] + policies[:3])
+        more = f" and {len(policies) - 3} more policies" if len(policies) > 3 else ""
+        click.echo(f"compiling {listed}{more} (once on this machine; about half a minute) ...", err=True)
+    started = time.perf_counter()
+    compile_all(batches)
+    if missing:
+        click.echo(f"compiled in {time.perf_counter() - started:.0f} s", err=True)
+
+
 def _play(batch: Batch, games: int, threads: int | None, out: str | None, title: str) -> tuple[Played, float, bool]:
     """Play a batch with a progress bar, keeping it in `out`; return it, its seconds, and whether it was cut short."""
     from sim.batch import Run
@@ -74,7 +90,7 @@ def _play(batch: Batch, games: int, threads: int | None, out: str | None, title:
     from sim.store import Writer, played
 
     writer = Writer(Path(out), batch) if out else None
-    announce_and_compile(batch)
+    _compile(batch)
     run = Run(batch, games, threads or 0)
     totals = Totals(batch.layout())
     started = time.perf_counter()
@@ -96,12 +112,13 @@ def _play(batch: Batch, games: int, threads: int | None, out: str | None, title:
 def _naming_faults(*batches: Batch) -> Iterator[None]:
     """Add to a policy's fault the command that shows the game."""
     from sim.batch import PolicyFault
+    from sim.replay import command
 
     try:
         yield
     except PolicyFault as fault:
         batch = next(batch for batch in batches if fault.policy in batch.line_up.pool)
-        raise RunFailed(f"{fault}; see it with: {options.trace_command(batch, fault.game)}") from None
+        raise RunFailed(f"{fault}; see it with: {shlex.join(command(batch, fault.game))}") from None
 
 
 def _print_json(data: Any) -> None:
@@ -234,15 +251,9 @@ def policies_command(
 @json_option
 @csv_option
 def run_command(
-    game: str,
-    variant: RuleChoice,
-    who: LineUpChoice,
-    games: int,
-    threads: int | None,
-    out: str | None,
-    as_json: bool,
-    csv_file: str | None,
-) -> None:
+    game: str, variant: RuleChoice, who: LineUpChoice, games: int, threads: int | None, out: str | None,
+    as_json: bool, csv_file: str | None,
+) -> None:  # fmt: skip
     """Play games and count: win rates by policy, seat and company, scores, mechanics.
 
     \b
@@ -279,17 +290,9 @@ def run_command(
 @json_option
 @csv_option
 def compare_command(
-    game: str,
-    variant: RuleChoice,
-    base_file: str | None,
-    base_sets: tuple[str, ...],
-    who: LineUpChoice,
-    games: int,
-    threads: int | None,
-    most: int,
-    as_json: bool,
-    csv_file: str | None,
-) -> None:
+    game: str, variant: RuleChoice, base_file: str | None, base_sets: tuple[str, ...], who: LineUpChoice,
+    games: int, threads: int | None, most: int, as_json: bool, csv_file: str | None,
+) -> None:  # fmt: skip
     """What a rule change does: base and variant on the same seeds, each metric's paired difference.
 
     \b
@@ -305,7 +308,7 @@ def compare_command(
     if not base.diff(changed):
         raise BadInput("compare: base and variant have the same rules; change one with --set or --rules")
     comparison = Comparison(_batch(base, who), _batch(changed, who))
-    announce_and_compile(comparison.base, comparison.variant)
+    _compile(comparison.base, comparison.variant)
     started = time.perf_counter()
     with _naming_faults(comparison.variant), stopping(comparison), progress("comparing", 2 * games) as told:
         comparison.play(games, threads or 0, told)
@@ -337,7 +340,7 @@ def trace_command(game: str, variant: RuleChoice, who: LineUpChoice, index: int,
     from sim.replay import replay
 
     batch = _batch(load_rules(game, variant), who)
-    announce_and_compile(batch)
+    _compile(batch)
     events, fault = replay(batch, index)
     for line in map(json.dumps, events) if as_json else tell(events):
         click.echo(line)
@@ -505,7 +508,7 @@ def bench_command(game: str | None, games: int, threads: int, as_json: bool) -> 
         of = load_game(name)
         rules = load_rules(name, RuleChoice(None, None, (), None))
         batches = [_batch(rules, LineUpChoice(line_up, "shuffled", 1)) for line_up in of.bench]
-        announce_and_compile(*batches)
+        _compile(*batches)
         found += measure(batches, games, threads)
     _print_json(bench_data(found)) if as_json else _print(*bench_table(found))
 

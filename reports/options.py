@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,6 @@ from reports.terminal import Count
 from sim.errors import BadInput, unknown
 
 if TYPE_CHECKING:
-    from sim.batch import Batch
     from sim.rules import Rules
 
 MIXED = "mixed"
@@ -148,17 +146,3 @@ def load_rules(game: str, choice: RuleChoice, first: Sequence[str] = ()) -> Rule
     for note in loaded.notes():
         click.echo(f"note: {note}", err=True)
     return loaded
-
-
-def trace_command(batch: Batch, game: int) -> str:
-    """Return the command, as a shell takes it, that shows a game of a batch."""
-    from sim.rules import value_text
-
-    words = ["steelyard", "trace", batch.game, "--seed", str(batch.seed), "--game", str(game)]
-    if batch.line_up.mode != "drawn":
-        specs = (p.label if p.is_trusted else p.label.replace(p.name, p.origin, 1) for p in batch.line_up.pool)
-        words += ["--policies", ",".join(specs), "--seats", batch.line_up.mode]
-    for key, value in batch.rules.values.items():
-        if key in batch.rules.changed:
-            words += ["--set", f"{key}={value_text(value)}"]
-    return shlex.join(words)

@@ -11,7 +11,6 @@ import os
 import re
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -21,8 +20,6 @@ from sim.errors import BadInput, RunFailed, nearest
 
 if TYPE_CHECKING:
     from rich.progress import Progress
-
-    from sim.batch import Batch
 
 FAILED, REFUSED, INTERRUPTED = 1, 2, 130
 
@@ -146,19 +143,3 @@ def _advance(bar: Progress, task: Any, games: int) -> None:
 def end_interrupted() -> None:
     """End as interrupted, without waiting for a policy that never returns."""
     complain("interrupted; what was finished is kept", INTERRUPTED)
-
-
-def announce_and_compile(*batches: Batch) -> None:
-    """Compile what is not compiled yet, once for each machine and version, and say so."""
-    from sim.batch import compile_all, to_compile
-
-    missing = list(dict.fromkeys(name for batch in batches for name in to_compile(batch)))
-    if missing:
-        policies = [name for name in missing if not name.endswith(" engine")]
-        listed = ", ".join([name for name in missing if name not in policies] + policies[:3])
-        more = f" and {len(policies) - 3} more policies" if len(policies) > 3 else ""
-        click.echo(f"compiling {listed}{more} (once on this machine; about half a minute) ...", err=True)
-    started = time.perf_counter()
-    compile_all(batches)
-    if missing:
-        click.echo(f"compiled in {time.perf_counter() - started:.0f} s", err=True)

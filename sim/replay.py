@@ -8,6 +8,7 @@ from typing import Any
 from sim.batch import Batch, PolicyFault, new_call, play_task
 from sim.errors import RunFailed
 from sim.game import load_game
+from sim.rules import value_text
 
 
 def replay(batch: Batch, index: int) -> tuple[list[dict[str, Any]], PolicyFault | None]:
@@ -39,3 +40,15 @@ def replay(batch: Batch, index: int) -> tuple[list[dict[str, Any]], PolicyFault 
         "rules": dict(batch.rules.values),
     }
     return [opening, *events], fault
+
+
+def command(batch: Batch, index: int) -> list[str]:
+    """Return the words of the command that shows a game of a batch."""
+    words = ["steelyard", "trace", batch.game, "--seed", str(batch.seed), "--game", str(index)]
+    if batch.line_up.mode != "drawn":
+        specs = (p.label if p.is_trusted else p.label.replace(p.name, p.origin, 1) for p in batch.line_up.pool)
+        words += ["--policies", ",".join(specs), "--seats", batch.line_up.mode]
+    for key, value in batch.rules.values.items():
+        if key in batch.rules.changed:
+            words += ["--set", f"{key}={value_text(value)}"]
+    return words

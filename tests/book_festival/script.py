@@ -9,7 +9,6 @@ import functools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from policies import load as load_policy
 from sim.batch import Batch, LineUp, PolicyFault

@@ -10,9 +10,13 @@ POPS = ("recommended", "trial", "related", "booklet", "limited")
 COSTS = {"recommended": 1, "trial": 1, "related": 2, "booklet": 3, "limited": 4}
 
 
-def booth_after(script: Script, *sets: str, booth: tuple[str, ...] = ("", "", ""), hand: str = HAND) -> tuple[list, dict]:
+def booth_after(
+    script: Script, *sets: str, booth: tuple[str, ...] = ("", "", ""), hand: str = HAND
+) -> tuple[list, dict]:
     """Seat 0's booth and hand after its turn, in which no customer comes."""
-    end = play_scene(Scene({0: booth}, {0: hand}), [f"actions_per_turn={max(1, len(script.acts))}", *sets], script)[-1]
+    end = play_scene(Scene({0: booth}, {0: hand}), [f"actions_per_turn={max(1, len(script.acts))}", *sets], script)[
+        -1
+    ]
     return end["booths"][0], end["hands"][0]
 
 

@@ -12,7 +12,9 @@ FULL = ["1 comedy", "2 business", "1 sports"]
 DECK = ["comedy", "business", "sports", "cooking", "mystery", "picture"] * 3
 
 
-def draws(booth: Sequence[str], *sets: str, hand: str = "", deck: Sequence[str] = DECK, discards: str = "") -> list[Event]:
+def draws(
+    booth: Sequence[str], *sets: str, hand: str = "", deck: Sequence[str] = DECK, discards: str = ""
+) -> list[Event]:
     """What seat 1 draws at the start of its turn with this booth; it acts after seat 0, which passes."""
     scene = Scene({1: booth}, {1: hand}, deck=deck, discards=discards)
     return of(play_scene(scene, sets), "draw", seat=1)
@@ -62,13 +64,15 @@ def test_nothing_is_drawn_for_another_pop_or_at_anothers_turn() -> None:
 
 def test_bonus_cards_come_before_the_actions_and_once_a_turn() -> None:
     scene = Scene({1: FULL}, {1: ""}, deck=DECK)
-    events = [event for event in play_scene(scene, ["actions_per_turn=3"], acts(), acts(draw())) if event.get("seat") == 1]
+    events = [
+        event for event in play_scene(scene, ["actions_per_turn=3"], acts(), acts(draw())) if event.get("seat") == 1
+    ]
     assert [event["event"] for event in events[:4]] == ["draw", "draw", "pass", "pass"]
     assert [event["why"] for event in events[:2]] == ["bonus", "action"]
 
 
 def test_the_shelves_are_looked_at_in_every_round() -> None:
-    scene = Scene({1: ["9 comedy", "booklet", ""]}, {seat: "" for seat in range(3)}, deck=DECK)
+    scene = Scene({1: ["9 comedy", "booklet", ""]}, dict.fromkeys(range(3), ""), deck=DECK)
     events = play_scene(scene, ["max_rounds=4"])
     assert [event["why"] for event in of(events, "draw")] == ["booklet"] * 4
 

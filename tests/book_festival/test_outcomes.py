@@ -100,7 +100,7 @@ class Ledger:
         loses = WHOLE - sum(units[seat] for seat in leaders)
         last = [seat for seat in self.seats if self.stars[seat] == min(self.stars)]
         draws = min(self.values["mvp_draws"], sum(self.stars))
-        drawn = Counter({seat: 0 for seat in self.seats})
+        drawn = Counter(dict.fromkeys(self.seats, 0))
         drawn.update(self.mvp["drawn"][:draws])
         empty = [stars == self.values["stars_per_player"] for stars in self.stars]
         return {

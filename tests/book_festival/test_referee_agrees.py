@@ -61,7 +61,10 @@ def test_the_referee_finds_nothing_in_the_games_own_odd_variants(game: Game) -> 
 def events_of(*names: str) -> list[Event]:
     """All events of some of the variants' games."""
     return [
-        event for name in names for index in range(GAMES) for event in tell_random(*VARIANTS[name].split(), index=index)
+        event
+        for name in names
+        for index in range(GAMES)
+        for event in tell_random(*VARIANTS[name].split(), index=index)
     ]
 
 

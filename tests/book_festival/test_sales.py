@@ -108,7 +108,9 @@ def test_the_chameleon_never_buys_where_chameleon_limit_books_are(limit: int, sk
 def test_chameleon_limit_concerns_stopping_only() -> None:
     """What Recommended Series sells beside may be more."""
     booth = ["9 comedy", "2 comedy recommended", ""]
-    assert sold(booth, 1, "chameleon", "chameleon_skip=no_sale") == "1 chameleon 1 chameleon " + times(9, "0 recommended")
+    assert sold(booth, 1, "chameleon", "chameleon_skip=no_sale") == "1 chameleon 1 chameleon " + times(
+        9, "0 recommended"
+    )
 
 
 # --- Recommended Series ------------------------------------------------------------------------------
@@ -145,9 +147,7 @@ def test_with_recommended_chain_they_do_and_books_left_where_it_began_go_too() -
 def test_a_chain_goes_on_breadth_first() -> None:
     """Both neighbours before theirs, the left side's next before the right side's."""
     booth = [f"1 comedy{pop}" for pop in (" recommended", " recommended", " recommended", " recommended", "")]
-    assert sold(booth, 2, "penguin", CHAIN) == (
-        "2 single 1 recommended 3 recommended 0 recommended 4 recommended"
-    )
+    assert sold(booth, 2, "penguin", CHAIN) == ("2 single 1 recommended 3 recommended 0 recommended 4 recommended")
 
 
 def test_a_chain_ends_at_a_slot_without_recommended_another_genre_or_an_empty_slot() -> None:

@@ -75,7 +75,9 @@ def test_when_a_pile_reaches_5_the_owner_of_that_book_gains_2_stars_and_the_pile
     assert (end["stars"], end["piles"]["picture"], end["discards"]) == ([0, 4, 0], {"picture": 1}, {"picture": 5})
 
 
-@pytest.mark.parametrize(("size", "stars", "cleared"), [(1, 3, [True] * 4), (2, 0, [False, True] * 2), (4, 9, [False] * 3 + [True])])
+@pytest.mark.parametrize(
+    ("size", "stars", "cleared"), [(1, 3, [True] * 4), (2, 0, [False, True] * 2), (4, 9, [False] * 3 + [True])]
+)
 def test_genre_pile_size_and_genre_bonus_stars_say_how_many(size: int, stars: int, cleared: list[bool]) -> None:
     sets = [f"genre_pile_size={size}", f"genre_bonus_stars={stars}", "stars_per_player=60"]
     found = sales(["4 picture", "", ""], 0, sets=sets)

@@ -110,7 +110,12 @@ def test_an_animal_stopped_before_the_last_book_was_sold_leaves_nothing_to_stop_
 @pytest.mark.parametrize(("skip", "asked"), [("pass_over", 0), ("no_sale", 1)])
 def test_slots_that_the_chameleon_skips_are_not_passed(skip: str, asked: int) -> None:
     """As spaces without a sale they are, and it stops there and buys nothing."""
-    sets = ["extension=true", seated("chameleon", "elephant", "cheetah"), *dice(chameleon=3), f"chameleon_skip={skip}"]
+    sets = [
+        "extension=true",
+        seated("chameleon", "elephant", "cheetah"),
+        *dice(chameleon=3),
+        f"chameleon_skip={skip}",
+    ]
     scene = Scene({1: ("", "4 cooking trial", "", "")}, {1: HAND}, at={0: (0, 2)})
     events = play_scene(scene, sets, IDLE, STOPS)
     assert len(of(events, "trial")) == asked
