@@ -18,20 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reports import options
-from reports.options import (
-    MIXED,
-    LineUpChoice,
-    RuleChoice,
-    check_game,
-    complete_games,
-    csv_option,
-    game_argument,
-    games_option,
-    json_option,
-    load_rules,
-    rule_options,
-    threads_option,
-)
+from reports.options import LineUpChoice, RuleChoice, load_rules
 from reports.terminal import Commands, Count, end_interrupted, progress, stopping
 from sim.errors import BadInput, RunFailed
 
@@ -47,7 +34,7 @@ def _complete_policies(ctx: click.Context, param: click.Parameter, text: str) ->
     from sim.game import load_game
 
     before, comma, last = text.rpartition(",")
-    known = [*names(load_game(ctx.params.get("game") or "debrium")), MIXED]
+    known = [*names(load_game(ctx.params.get("game") or "debrium")), options.MIXED]
     return [f"{before}{comma}{name}" for name in known if name.startswith(last)]
 
 
@@ -64,7 +51,7 @@ def _batch(rules: Rules, who: LineUpChoice) -> Batch:
     players = pool(game, who.line_up, game.shape(rules.values)[0])
     for origin in dict.fromkeys(policy.origin for policy in players if not policy.is_trusted):
         click.echo(f"note: {origin} is code from outside the package and runs with your rights", err=True)
-    return Batch(rules.game, rules, LineUp(players, "drawn" if who.line_up == MIXED else who.seats), who.seed)
+    return Batch(rules.game, rules, LineUp(players, "drawn" if who.line_up == options.MIXED else who.seats), who.seed)
 
 
 def _compile(*batches: Batch) -> None:
@@ -156,7 +143,7 @@ def main() -> None:
 
 
 @main.command("games")
-@json_option
+@options.json_option
 def games_command(as_json: bool) -> None:
     """The games: seats, and the decisions that a policy makes.
 
@@ -173,11 +160,11 @@ def games_command(as_json: bool) -> None:
 
 
 @main.command("rules")
-@game_argument
-@rule_options
+@options.game_argument
+@options.rule_options
 @click.option("--toml", "as_toml", is_flag=True, help="Print a rules file to edit.")
 @click.option("--check", "check_file", metavar="FILE", help="Check a rules file and say what it changes.")
-@json_option
+@options.json_option
 def rules_command(game: str, variant: RuleChoice, as_toml: bool, check_file: str | None, as_json: bool) -> None:
     """Every rule of a game: value, where it comes from, plausible range, meaning.
 
@@ -192,21 +179,19 @@ def rules_command(game: str, variant: RuleChoice, as_toml: bool, check_file: str
     rules = load_rules(game, replace(variant, rules_file=check_file or variant.rules_file))
     if as_toml:
         click.echo(to_toml(rules), nl=False)
-    elif as_json:
-        _print_json(rules_data(rules))
-    elif check_file:
+    elif check_file and not as_json:
         click.echo(rules_checked(rules, check_file))
     else:
-        _print(*rules_table(rules))
+        _print_json(rules_data(rules)) if as_json else _print(*rules_table(rules))
 
 
 @main.command("policies")
-@game_argument
+@options.game_argument
 @click.argument("policy", required=False, shell_complete=_complete_policies)
 @click.option("--new", "new_file", metavar="FILE", help="Write a working policy to start from.")
 @click.option("--check", "check_file", metavar="FILE", help="Play a policy file through the contract.")
 @click.option("--seconds", type=click.IntRange(1, 3600), default=120, show_default=True, help="Limit of --check.")
-@json_option
+@options.json_option
 def policies_command(
     game: str, policy: str | None, new_file: str | None, check_file: str | None, seconds: int, as_json: bool
 ) -> None:
@@ -242,14 +227,14 @@ def policies_command(
 
 
 @main.command("run")
-@game_argument
-@rule_options
+@options.game_argument
+@options.rule_options
 @line_up_options
-@games_option("200k")
-@threads_option
+@options.games_option("200k")
+@options.threads_option
 @click.option("--out", metavar="DIR", help="Keep the run in a new folder that `report` can read.")
-@json_option
-@csv_option
+@options.json_option
+@options.csv_option
 def run_command(
     game: str, variant: RuleChoice, who: LineUpChoice, games: int, threads: int | None, out: str | None,
     as_json: bool, csv_file: str | None,
@@ -279,16 +264,16 @@ def run_command(
 
 
 @main.command("compare")
-@game_argument
-@rule_options
+@options.game_argument
+@options.rule_options
 @click.option("--base", "base_file", metavar="FILE", help="Rules file of the base (default: the default rules).")
 @click.option("--base-set", "base_sets", multiple=True, metavar="KEY=VALUE", help="Change one rule of both.")
 @line_up_options
-@games_option("200k")
-@threads_option
+@options.games_option("200k")
+@options.threads_option
 @click.option("--most", type=click.IntRange(1, 10000), default=30, show_default=True, help="Rows to show.")
-@json_option
-@csv_option
+@options.json_option
+@options.csv_option
 def compare_command(
     game: str, variant: RuleChoice, base_file: str | None, base_sets: tuple[str, ...], who: LineUpChoice,
     games: int, threads: int | None, most: int, as_json: bool, csv_file: str | None,
@@ -314,20 +299,19 @@ def compare_command(
         comparison.play(games, threads or 0, told)
     frame = differences(comparison)
     _write_csv(csv_file, lambda: frame)
-    if as_json:
-        _print_json(comparison_data(comparison, frame, time.perf_counter() - started))
-    else:
-        _print(*comparison_text(comparison, frame, most))
+    _print_json(comparison_data(comparison, frame, time.perf_counter() - started)) if as_json else _print(
+        *comparison_text(comparison, frame, most)
+    )
     if comparison.is_stopped:
         end_interrupted()
 
 
 @main.command("trace")
-@game_argument
-@rule_options
+@options.game_argument
+@options.rule_options
 @line_up_options
 @click.option("--game", "index", type=click.IntRange(0, 2**62), default=0, show_default=True, help="Which game.")
-@json_option
+@options.json_option
 def trace_command(game: str, variant: RuleChoice, who: LineUpChoice, index: int, as_json: bool) -> None:
     """One game, told: the same game that `run` plays under that number.
 
@@ -359,7 +343,7 @@ def trace_command(game: str, variant: RuleChoice, who: LineUpChoice, index: int,
 @click.option("--copies", type=click.IntRange(2, 12), default=2, show_default=True, help="Chips of each label.")
 @click.option("--rounds", type=click.IntRange(1, 100), default=10, show_default=True, help="Draws.")
 @click.option("--shown", metavar="CHIPS", help="Chips on display, such as 2,4,B: each space's chance to be lost.")
-@json_option
+@options.json_option
 def odds_command(
     stars: str | None, draws: str, tie: str,
     bursts: bool, labels: int, copies: int, rounds: int, shown: str | None, as_json: bool,
@@ -383,22 +367,25 @@ def odds_command(
     else:
         from reports.odds import burst_data, burst_text
 
-        say = burst_data if as_json else burst_text
-        found = say(labels, copies, rounds, shown)
-        _print_json(found) if as_json else _print(*found)
+        asked = labels, copies, rounds, shown
+        _print_json(burst_data(*asked)) if as_json else _print(*burst_text(*asked))
 
 
 @main.command("ask")
 @click.argument("question", required=False)
 @click.option(
-    "--game", "game", callback=check_game, shell_complete=complete_games, help="For a question of both games."
+    "--game",
+    "game",
+    callback=options.check_game,
+    shell_complete=options.complete_games,
+    help="For a question of both games.",
 )
-@rule_options
+@options.rule_options
 @line_up_options
-@games_option("200k")
-@threads_option
+@options.games_option("200k")
+@options.threads_option
 @click.option("--plot", "plot_file", metavar="FILE", help="Draw the answer as .svg or .png.")
-@json_option
+@options.json_option
 def ask_command(
     question: str | None, game: str | None, variant: RuleChoice, who: LineUpChoice, games: int, threads: int | None,
     plot_file: str | None, as_json: bool,
@@ -430,22 +417,19 @@ def ask_command(
         )
     if plot_file:
         answers.plot(found, varied, Path(plot_file))
-    if as_json:
-        _print_json(answers.answer_data(found, varied))
-    else:
-        _print(*answers.answer_text(found, varied))
+    _print_json(answers.answer_data(found, varied)) if as_json else _print(*answers.answer_text(found, varied))
     if is_cut_short:
         end_interrupted()
 
 
 @main.command("report")
-@click.argument("what", metavar="GAME|RUN_DIR", shell_complete=complete_games)
-@rule_options
+@click.argument("what", metavar="GAME|RUN_DIR", shell_complete=options.complete_games)
+@options.rule_options
 @line_up_options
-@games_option("500k")
-@threads_option
+@options.games_option("500k")
+@options.threads_option
 @click.option("--out", default="report", show_default=True, metavar="DIR", help="Folder for the page.")
-@json_option
+@options.json_option
 def report_command(
     what: str, variant: RuleChoice, who: LineUpChoice, games: int, threads: int | None, out: str, as_json: bool
 ) -> None:
@@ -486,10 +470,12 @@ def report_command(
 
 
 @main.command("bench")
-@click.argument("game", required=False, callback=check_game, metavar="[GAME]", shell_complete=complete_games)
+@click.argument(
+    "game", required=False, callback=options.check_game, metavar="[GAME]", shell_complete=options.complete_games
+)
 @click.option("--games", type=Count(), default="200k", show_default=True, metavar="COUNT", help="Games a measure.")
 @click.option("--threads", type=click.IntRange(1, 256), default=2, show_default=True, help="Most threads.")
-@json_option
+@options.json_option
 def bench_command(game: str | None, games: int, threads: int, as_json: bool) -> None:
     """Games per second on this machine: by game and line-up, without metrics, and over threads.
 
