@@ -355,7 +355,6 @@ def odds_command(
       steelyard odds --stars 20,16,12,8 --draws 5 --tie redraw
       steelyard odds --stars 20,16,12,8 --draws 1:30
       steelyard odds --bursts
-      steelyard odds --bursts --labels 5 --copies 3 --rounds 14
       steelyard odds --bursts --shown 2,4,B
     """
     if bursts == (stars is not None):
