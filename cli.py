@@ -202,7 +202,6 @@ def policies_command(
       steelyard policies debrium
       steelyard policies debrium prospector
       steelyard policies debrium --new mine.py
-      steelyard policies debrium --check mine.py
     """
     from policies import entry, load, load_file, names
     from policies.contract import check
@@ -441,7 +440,6 @@ def report_command(
     Examples:
       steelyard report debrium
       steelyard report debrium --set mining_king_bonus=10 --games 100k --out king10
-      steelyard report runs/tuesday
     """
     from reports.page import write_report
     from sim.game import load_game
