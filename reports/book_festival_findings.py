@@ -37,7 +37,7 @@ LEADER_LOSES = Band(0.30, 0.60)
 LENGTH = Band(6, 15, "rounds")
 
 #: Share of games that the guard on rounds ends.
-STALLED = Band(0.0, 0.01)
+STALLED = Band(-math.inf, 0.01)
 
 #: Each kind of POP, and end shelves, bought by a seat in a game: what nobody buys could be left in the box.
 BOUGHT = Band(0.05, math.inf, "a seat and game")
@@ -158,9 +158,10 @@ def _leader_line(run: Shown, parts: dict[str, Called]) -> str:
     if "one ahead" in parts:
         said.append(f"with a lead of one star {percent(parts['one ahead'].found)}")
     said.append(f"a seat with the fewest stars wins {percent(parts['last'].found)}")
-    own = own_draws(run)
-    curve = [f"{_share(typical_loses(run, draws))} with {draws}" for draws in (1, 30) if draws != own]
-    return f"{', '.join(said)}; that is with {own} drawn, in typical bags it is {' and '.join(curve)} (exact)"
+    curve = [
+        f"about {_share(typical_loses(run, draws))} with {draws}" for draws in (1, 30) if draws != own_draws(run)
+    ]
+    return f"{', '.join(said)}; this is with {own_draws(run)} drawn, it would be {', '.join(curve)}"
 
 
 def _policy_title(groups: list[list[Called]], _: Tag) -> str:
@@ -182,26 +183,28 @@ def _policy_line(run: Shown, parts: dict[str, Called]) -> str:
 
 
 def _animal_title(groups: list[list[Called]], called_as: Tag) -> str:
+    return _evenness("animals", groups, called_as)
+
+
+def _seat_title(groups: list[list[Called]], called_as: Tag) -> str:
+    return _evenness("seats", groups, called_as)
+
+
+def _evenness(what: str, groups: list[list[Called]], called_as: Tag) -> str:
+    """Return whether animals or seats are even, and which are not."""
     found = outside([one for group in groups for one in group])
-    ahead, behind = (
-        list(dict.fromkeys(one.subject for one in found if one.verdict == verdict)) for verdict in ("above", "below")
-    )
-    said = [f"{_listed(ahead)} ahead"] if ahead else []
-    said += [f"{_listed(behind)} behind"] if behind else []
+    said = [
+        f"{' and '.join(dict.fromkeys(one.subject for one in found if one.verdict == verdict))} {where}"
+        for verdict, where in (("above", "ahead"), ("below", "behind"))
+        if any(one.verdict == verdict for one in found)
+    ]
+    where = "" if all(map(outside, groups)) else " in some runs"
     return _by_tag(
         called_as,
-        f"The animals are uneven: {', '.join(said)}",
-        "The animals are even",
-        "How even the animals are is open",
+        f"The {what} are uneven{where}: {', '.join(said)}",
+        f"The {what} are even",
+        f"How even the {what} are is open",
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"the {' and the '.join(names)}"
-
-
-def _seat_title(_groups: list[list[Called]], called_as: Tag) -> str:
-    return _by_tag(called_as, "Seats are uneven", "Seats are even", "How even the seats are is open")
 
 
 def _range_line(run: Shown, parts: dict[str, Called]) -> str:

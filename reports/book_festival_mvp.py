@@ -108,9 +108,9 @@ def bag(runs: Sequence[Shown]) -> Section:
 
 def _share_and_chance(run: Shown, number: int) -> Chart:
     """Return a run's chart of the share of stars and the chance of being MVP, by rank."""
-    parts = {"share of stars": "share_by_rank", "chance of being MVP": "win_rate_by_rank"}
+    parts = {"share of stars": "share_by_rank", "win chance": "win_rate_by_rank"}
     frames = [by_category([run], metric, RANKS).assign(series=name) for name, metric in parts.items()]
-    title = f"{run.label}: share of stars, and chance of being MVP"
+    title = f"{run.label}: share of stars and win chance"
     return series_intervals(f"rank-{number}", title, pd.concat(frames, ignore_index=True), "%")
 
 

@@ -39,6 +39,9 @@ FRAME_HEIGHT = 92
 LINE_HEIGHT = 14
 PLOT_HEIGHT = 250
 
+#: With more numbers along the foot than this not each of them is named.
+MOST_TICKS = 18
+
 
 @dataclass(frozen=True)
 class Series:
@@ -151,7 +154,10 @@ def lines(
                     textcoords="offset points", ha="right", va="bottom", fontsize=9, color=MUTED)  # fmt: skip
     numbers = sorted(set(frame["x"]))
     if len(numbers):
-        ax.set_xticks(numbers)
+        if len(numbers) > MOST_TICKS:
+            ax.xaxis.set_major_locator(MaxNLocator(12, steps=[1, 2, 5, 10], integer=True))
+        else:
+            ax.set_xticks(numbers)
         ax.set_xlim(numbers[0] - 0.5, numbers[-1] + 0.5)
     if is_from_zero:
         low, high = ax.get_ylim()

@@ -15,7 +15,7 @@ from reports.runs import Shown
 from sim.rules_text import shortened
 
 _LONGEST_LABEL = 19
-_LONGEST_RUN = 26
+_LONGEST_RUN = 40
 
 
 def variant_styles(runs: Sequence[Shown]) -> dict[str, Series]:

@@ -33,7 +33,7 @@ MOST_ACTIONS, MOST_STOPS, MOST_FILES = 24, 4, 16
 SLIPS = ("action", "genre", "count", "slot", "bought", "stop", "discards")
 DECISIONS = {"act": ACT, "stop": STOP, "file": FILE}
 
-SOURCE = '''"""Answers every question with the next of its parameters' answers, and slips where the last two say so."""
+SOURCE = '''"""Answers every question with the next answer of its parameters, and slips where the last two say so."""
 
 
 def act(rules, table, own, rng, choice):

@@ -22,7 +22,7 @@ VARIANTS = [
     ("players=6", "books_per_genre=40", "starting_hand=20"),
     ("players=3", "books_per_genre=0", "starting_hand=0"),
 ]
-GAMES = 600
+GAMES = 400
 
 
 @functools.cache
@@ -65,7 +65,7 @@ def test_each_seat_gets_a_different_animal_uniformly_at_random() -> None:
     assert all(is_near(dealt[animals], 1 / len(every)) for animals in every)
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize("players", [3, 6])
 def test_only_the_extension_deals_camel_and_chameleon(players: int) -> None:
     for extension, animals in (("false", FAVOURITES), ("true", (*FAVOURITES, "camel", "chameleon"))):
         dealt = [setup["animals"] for setup in setups(f"players={players}", f"extension={extension}")]

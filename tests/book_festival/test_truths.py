@@ -50,8 +50,8 @@ def test_cards_in_deck_discards_hands_slots_and_piles_are_constant_genre_by_genr
         table, booths = state.table, state.table.booths
         for genre in range(6):
             in_deck = (state.hidden.deck[: table.deck_size] == genre).sum()
-            on_slots = booths.books[booths.genre == genre].sum()
-            in_hands = state.owns.hand[:, genre].sum()
+            on_slots = booths["books"][booths["genre"] == genre].sum()
+            in_hands = state.owns["hand"][:, genre].sum()
             assert in_deck + on_slots + in_hands + table.discards[genre] + table.filed[:, genre].sum() == books
 
 
@@ -61,10 +61,10 @@ def test_what_is_counted_twice_agrees(sets: tuple[str, ...], index: int) -> None
     """Hand sizes with hands, piles with the books filed there, slots without books with those without a genre."""
     for call in every_action(sets, index):
         table, booths = call.state[0].table, call.state[0].table.booths
-        assert booths.hand_size.tolist() == call.state[0].owns.hand.sum(axis=1).tolist()
+        assert booths["hand_size"].tolist() == call.state[0].owns["hand"].sum(axis=1).tolist()
         assert table.pile.tolist() == table.filed.sum(axis=1).tolist()
-        used = booths.books[: call.batch.rules.values["players"]] > 0
-        assert (used == (booths.genre[: len(used)] >= 0)).all()
+        used = booths["books"][: call.batch.rules.values["players"]] > 0
+        assert (used == (booths["genre"][: len(used)] >= 0)).all()
 
 
 @pytest.mark.parametrize("sets", VARIANTS)
@@ -73,8 +73,8 @@ def test_stars_in_supply_and_stars_sent_are_constant_per_player(sets: tuple[str,
     values = rules_of(*sets).values
     for call in every_action(sets, index):
         booths = call.state[0].table.booths[: values["players"]]
-        assert (booths.supply + booths.stars).tolist() == [values["stars_per_player"]] * values["players"]
-        assert (booths.supply >= 0).all()
+        assert (booths["supply"] + booths["stars"]).tolist() == [values["stars_per_player"]] * values["players"]
+        assert (booths["supply"] >= 0).all()
 
 
 @pytest.mark.parametrize("sets", VARIANTS)
@@ -95,7 +95,7 @@ def test_pops_in_the_booths_and_the_supply_are_constant(sets: tuple[str, ...]) -
     values = rules_of(*sets).values
     for call in every_action(sets, 0):
         table = call.state[0].table
-        pops = table.booths.pop[: values["players"]]
+        pops = table.booths["pop"][: values["players"]]
         assert [(pops == pop).sum() + table.pop_left[pop] for pop in range(5)] == [values["pop_copies"]] * 5
 
 
@@ -133,7 +133,7 @@ def test_mvp_chances_sum_to_1(game: Game) -> None:
             call = standing(random_batch(*sets), index)
             assert play_on(call)
             assert sum(of(told(call), "mvp")[0]["chances"]) == pytest.approx(1, abs=1e-12)
-            assert call.row[0].seats.chance.sum() == WHOLE
+            assert call.row[0].seats["chance"].sum() == WHOLE
 
 
 @functools.cache
