@@ -54,10 +54,12 @@ def action_phase(rules, state, row, desk):
     table = state.table
     while table.place < rules.players:
         seat = (table.start + table.place) % rules.players
-        if table.actions == 0:
-            start_of_turn(rules, state, row, desk, seat)
         while table.actions < rules.actions_per_turn:
-            if not (is_due(desk) and act(rules, state, row, desk, seat)):
+            if not is_due(desk):
+                return False
+            if table.actions == 0:
+                start_of_turn(rules, state, row, desk, seat)
+            if not act(rules, state, row, desk, seat):
                 return False
             table.actions += 1
         table.actions = 0

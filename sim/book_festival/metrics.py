@@ -63,7 +63,9 @@ _SEAT = (
     Column("bought", "items", "bought", entries=ITEMS, win_rate="chance_when_bought"),
     Column("trials", "stops", "animals stopped with Trial Read", win_rate="chance_when_stopping"),
     Column("trial_sales", "books", "books sold to animals stopped with Trial Read"),
-    Column("related_bonus", "stars", "genre bonuses completed by a book filed with Related Books"),
+    Column(
+        "related_bonus", "stars", "genre bonuses completed by a book that Related Books filed under another genre"
+    ),
     Column("spent", "cards", "cards discarded for", entries=ITEMS),
     Column("hand_left", "cards", "cards in hand at the end"),
     Column("is_empty", "share of seats", "seats whose supply is empty at the end"),

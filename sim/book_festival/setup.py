@@ -41,6 +41,9 @@ def set_up(rules, state, row, desk):
             give(state, seat, next_card(state))
     state.hidden.stalled = 0
     table.start = 0
+    table.buyer = 0
+    table.at_booth = 0
+    table.at_slot = 0
     events.tell_setup(rules, state, desk)
     open_round(rules, state, desk, 1)
 

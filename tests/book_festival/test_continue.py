@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.book_festival.script import random_batch
+from tests.book_festival.scene import QUIET, Scene, lay
+from tests.book_festival.script import batch_of, of, random_batch
 from tests.book_festival.standing import Call, decisions_of, play_on, standing, told, twin, whole
 
 VARIANTS = [
@@ -81,3 +82,11 @@ def test_a_game_can_be_played_on_with_another_chance() -> None:
     past = told(halted)
     assert all(events[: len(past)] == past for events in futures)
     assert len({str(events) for events in futures}) == 4
+
+
+def test_free_cards_are_drawn_once_though_the_game_stands_still_before_the_turns_first_action() -> None:
+    call = standing(batch_of(QUIET), 0)
+    lay(call, Scene({1: ["1 comedy", "1 business", "1 sports"]}))
+    assert not play_on(call, 1)
+    assert play_on(call)
+    assert [(event["seat"], event["why"]) for event in of(told(call), "draw")] == [(1, "bonus")]

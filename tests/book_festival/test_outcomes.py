@@ -17,10 +17,11 @@ VARIANTS = [
     "",
     "players=3 mvp_tie=stars mvp_draws=2 stars_per_player=6",
     "players=6 extension=true pop_cost_trial=0 pop_cost_booklet=0 pop_copies=6 trial_discard=1",
-    "players=5 mvp_tie=shared mvp_draws=3 genre_pile_size=2 limited_extra_stars=3 pop_cost_limited=0 max_rounds=9",
+    "players=5 mvp_tie=shared mvp_draws=3 genre_pile_size=2 limited_extra_stars=3 pop_cost_related=0 max_rounds=9",
     "players=4 books_per_genre=2 starting_hand=1 max_rounds=6 actions_per_turn=1",
 ]
 ACTIONS = ("pass", "place", "buy", "retrieve", "draw")
+PLAIN = ("own_sales", "bought_books", "piles", "placed", "trials", "trial_sales", "related_bonus")
 WHOLE, WEIGHT = 1 << 24, 1 << 14
 GAMES = 20
 
@@ -36,6 +37,7 @@ class Ledger:
         self.hands = [sum(hand.values()) for hand in self.setup["hands"]]
         self.counts = [Counter[tuple[str, object]]() for _ in self.seats]
         self.piles = Counter[str]()
+        self.stopped: int | None = None
         for event in events:
             reader = getattr(self, f"read_{event['event']}", None)
             if reader:
@@ -65,14 +67,20 @@ class Ledger:
     def read_buy(self, event: Event) -> None:
         self.add(event["seat"], "actions", "buy")
         self.add(event["seat"], "bought", event["item"])
+        self.add(event["seat"], "spent", event["item"], sum(event["discards"].values()))
         self.hands[event["seat"]] -= sum(event["discards"].values())
 
     def read_pass(self, event: Event) -> None:
         self.add(event["seat"], "actions", "pass")
 
     def read_trial(self, event: Event) -> None:
+        self.stopped = event["animal"]
         self.add(event["seat"], "trials")
         self.hands[event["seat"]] -= sum(event["discards"].values())
+
+    def read_move(self, event: Event) -> None:
+        if event["seat"] != self.stopped:
+            self.stopped = None
 
     def read_sale(self, event: Event) -> None:
         owner, buyer = event["owner"], event["buyer"]
@@ -80,6 +88,8 @@ class Ledger:
         for kind in ("star", "limited", "bonus"):
             self.add(owner, "stars_by", kind, event[kind])
             self.stars[owner] += event[kind]
+        self.add(owner, "trial_sales", number=int(buyer == self.stopped))
+        self.add(owner, "related_bonus", number=event["bonus"] if event["pile"] != event["genre"] else 0)
         self.add(owner, "own_sales", number=int(owner == buyer))
         self.add(buyer, "bought_books")
         self.add(owner, "piles", number=int(event["pile_cleared"]))
@@ -135,9 +145,10 @@ class Ledger:
             "actions": [count["actions", action] for action in ACTIONS],
             "drawn": [count["drawn", why] for why in ("bonus", "booklet", "action")],
             "bought": [count["bought", item] for item in ITEMS],
+            "spent": [count["spent", item] for item in ITEMS],
             "hand_left": self.hands[seat],
             "is_empty": self.stars[seat] == self.values["stars_per_player"],
-            **{name: count[name, None] for name in ("own_sales", "bought_books", "piles", "placed", "trials")},
+            **{name: count[name, None] for name in PLAIN},
         }
 
 
@@ -176,9 +187,9 @@ def test_the_rare_outcomes_occur_in_what_is_compared() -> None:
     for name in ("stalled", "tied_draw", "redrawn", "unique_leader_loses", "leader_lost", "last_wins"):
         assert any(row[name] for row in rows), name
         assert not all(row[name] for row in rows), name
-    for name in ("own_sales", "piles", "trials"):
+    for name in ("own_sales", "piles", "trials", "trial_sales", "related_bonus"):
         assert any(row["seats"][name].any() for row in rows), name
-    for name in ("sales", "stars_by", "actions", "drawn", "bought"):
+    for name in ("sales", "stars_by", "actions", "drawn", "bought", "spent"):
         assert all(sum(row["seats"][name].sum(axis=0) for row in rows)), name
     assert any(row["leaders"] > 1 for row in rows)
     assert any(row["ran_out"] > 1 for row in rows)

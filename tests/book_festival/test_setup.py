@@ -9,7 +9,7 @@ import pytest
 from sim.book_festival.state import NO_GENRE, NO_POP
 from tests.book_festival.script import Event, of, random_batch, rules_of, seated, tell
 from tests.book_festival.standing import standing, told
-from tests.debrium.test_setup import is_near
+from tests.debrium.test_setup import is_near as is_count_near
 
 FAVOURITES = ("gorilla", "elephant", "cheetah", "panda", "owl", "penguin")
 GENRES = ("comedy", "business", "sports", "cooking", "mystery", "picture")
@@ -23,6 +23,11 @@ VARIANTS = [
     ("players=3", "books_per_genre=0", "starting_hand=0"),
 ]
 GAMES = 400
+
+
+def is_near(count: int, chance: float) -> bool:
+    """Within 5 standard errors of a share of the games."""
+    return is_count_near(count, chance, GAMES)
 
 
 @functools.cache
