@@ -6,7 +6,7 @@ from sim.book_festival.state import NO_GENRE
 
 PARAMS = (
     Param("books", 2.0, 1.0, 10.0, "books that it puts on an empty slot at most"),
-    Param("reserve", 2.0, 0.0, 20.0, "cards of a genre on show from which it adds them to the slot"),
+    Param("reserve", 2.0, 1.0, 20.0, "cards of a genre on show from which it adds them to the slot"),
 )
 BOOKS, RESERVE = range(len(PARAMS))
 
@@ -17,7 +17,7 @@ def act(rules, table, own, rng, choice):
     booth = table.booths[own.seat]
     for slot in range(booth.slots):
         genre = booth.genre[slot]
-        if booth.books[slot] > 0 and own.hand[genre] >= max(1.0, own.param[RESERVE]):
-            if place_all(rules, table, own, choice, slot, genre):
-                return
+        is_plenty = booth.books[slot] > 0 and own.hand[genre] >= own.param[RESERVE]
+        if is_plenty and place_all(rules, table, own, choice, slot, genre):
+            return
     draw_or_pass(rules, table, own, choice)

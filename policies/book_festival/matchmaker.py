@@ -5,8 +5,8 @@ from sim.book_festival.planning import arrivals, place_or_draw
 from sim.book_festival.state import NO_GENRE
 
 PARAMS = (
-    Param("card", 0.25, 0.0, 1.0, "stars that a card is worth in hand"),
-    Param("eager", 0.2, -2.0, 5.0, "expected stars, beyond the cards' worth, for which it places"),
+    Param("card", 0.15, 0.0, 1.0, "stars that a card is worth in hand"),
+    Param("eager", 0.1, -2.0, 5.0, "expected stars, beyond the cards' worth, for which it places"),
 )
 CARD, EAGER = range(len(PARAMS))
 

@@ -6,8 +6,8 @@ from sim.book_festival.state import END_SHELF, NO_GENRE
 
 PARAMS = (
     Param("shelves", 2.0, 0.0, 10.0, "end shelves that it wants"),
-    Param("card", 0.25, 0.0, 1.0, "stars that a card is worth in hand"),
-    Param("eager", 0.3, -2.0, 5.0, "expected stars, beyond the cards' worth, for which it adds to a slot"),
+    Param("card", 0.15, 0.0, 1.0, "stars that a card is worth in hand"),
+    Param("eager", 0.1, -2.0, 5.0, "expected stars, beyond the cards' worth, for which it adds to a slot"),
 )
 SHELVES, CARD, EAGER = range(len(PARAMS))
 

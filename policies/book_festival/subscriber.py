@@ -6,8 +6,8 @@ from sim.book_festival.state import BOOKLET, NO_GENRE
 
 PARAMS = (
     Param("displays", 2.0, 0.0, 20.0, "With Booklet POPs that it wants"),
-    Param("card", 0.25, 0.0, 1.0, "stars that a card is worth in hand"),
-    Param("eager", 0.2, -2.0, 5.0, "expected stars, beyond the cards' worth, for which it places"),
+    Param("card", 0.15, 0.0, 1.0, "stars that a card is worth in hand"),
+    Param("eager", 0.1, -2.0, 5.0, "expected stars, beyond the cards' worth, for which it places"),
 )
 DISPLAYS, CARD, EAGER = range(len(PARAMS))
 

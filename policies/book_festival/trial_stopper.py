@@ -5,8 +5,8 @@ from sim.book_festival.planning import arrivals, busiest_slot, count_pops, place
 from sim.book_festival.state import NO_GENRE, TRIAL
 
 PARAMS = (
-    Param("card", 0.3, 0.0, 1.0, "stars that a card is worth in hand"),
-    Param("eager", 0.5, -2.0, 5.0, "expected stars, beyond the cards' worth, for which it places"),
+    Param("card", 0.15, 0.0, 1.0, "stars that a card is worth in hand"),
+    Param("eager", 0.2, -2.0, 5.0, "expected stars, beyond the cards' worth, for which it places"),
     Param("displays", 2.0, 0.0, 20.0, "Trial Read POPs that it wants"),
 )
 CARD, EAGER, DISPLAYS = range(len(PARAMS))
@@ -16,7 +16,7 @@ def act(rules, table, own, rng, choice):
     chances = arrivals(rules, table, own.seat)
     booth = table.booths[own.seat]
     if count_pops(booth, TRIAL) < own.param[DISPLAYS]:
-        slot = busiest_slot(rules, table, chances, own.seat, True)
+        slot = busiest_slot(table, chances, own.seat, True)
         if try_to_buy(rules, table, own, choice, TRIAL, slot, rules.trial_discard):
             return
     place_or_draw(rules, table, own, choice, chances, NO_GENRE, own.param[CARD], own.param[EAGER])

@@ -25,6 +25,8 @@ from sim.jit import jit
 
 #: The two kinds of chances that `arrivals` works out: that an animal stops at a slot, and that it comes there at all.
 STOPS, COMES = range(2)
+#: Beside a column for each animal, their sum: how many animals are expected to stop at a slot.
+ANYBODY = len(ANIMALS)
 
 
 # --- Who may come ------------------------------------------------------------------------------------
@@ -32,13 +34,14 @@ STOPS, COMES = range(2)
 
 @jit
 def arrivals(rules, table, seat):
-    """Return (2, MAX_SLOTS, animals) chances for the coming sales: that an animal stops at a slot of the seat's booth,
-    and that it stops there or passes it.
+    """Return the chances that animals come to a seat's slots in the coming sales: (2, MAX_SLOTS, animals + 1).
 
-    Each animal counts for itself. The seat's own empty slots count as spaces, for something may be placed there;
-    another's Trial Read before a deep stack of the animal's favourite is taken to stop it.
+    `[STOPS, slot, animal]`: the animal stops there; `[COMES, slot, animal]`: it stops there or passes. An animal has
+    the number of the genre that it loves. Each animal counts for itself. The seat's own empty slots count as spaces,
+    for something may be placed there; another's Trial Read before a deep stack of the animal's favourite is taken to
+    stop it.
     """
-    chances = np.zeros((2, MAX_SLOTS, len(ANIMALS)))
+    chances = np.zeros((2, MAX_SLOTS, ANYBODY + 1))
     for buyer in range(rules.players):
         home = table.booths[buyer]
         animal, booth, slot = home.animal, home.at_booth, home.at_slot
@@ -50,11 +53,32 @@ def arrivals(rules, table, seat):
                 for face in range(FACES):
                     exact += die[face] == step
                     beyond += die[face] >= step
-                chances[STOPS, slot, animal] += exact / FACES
-                chances[COMES, slot, animal] = max(beyond / FACES, chances[COMES, slot, animal])
+                chances[STOPS, slot, animal] += exact * (1.0 / FACES)
+                chances[STOPS, slot, ANYBODY] += exact * (1.0 / FACES)
+                chances[COMES, slot, animal] = max(beyond * (1.0 / FACES), chances[COMES, slot, animal])
             elif booth < 0 or _is_stopped(rules, table.booths[booth], slot, animal):
                 break
     return chances
+
+
+@jit
+def look_further(rules, table, seat, chances, rounds):
+    """Add to the chances of `arrivals` those of so many rounds after, as if the animals might then be anywhere."""
+    spaces = 0
+    for other in range(rules.players):
+        spaces += table.booths[other].slots
+    for buyer in range(rules.players):
+        animal = table.booths[buyer].animal
+        steps = 0
+        for face in range(FACES):
+            steps += rules.die[animal, face]
+        stops = min(1.0, rounds / spaces)
+        comes = min(1.0, rounds * steps / (FACES * spaces))
+        for slot in range(table.booths[seat].slots):
+            more = max(0.0, 1.0 - chances[STOPS, slot, animal]) * stops
+            chances[STOPS, slot, animal] += more
+            chances[STOPS, slot, ANYBODY] += more
+            chances[COMES, slot, animal] += (1.0 - chances[COMES, slot, animal]) * comes
 
 
 @jit
@@ -95,23 +119,13 @@ def _is_stopped(rules, owner, slot, animal):
 
 
 @jit
-def traffic(rules, table, chances, slot):
-    """Return how many animals are expected to stop at a slot in the coming sales."""
-    expected = 0.0
-    for buyer in range(rules.players):
-        expected += chances[STOPS, slot, table.booths[buyer].animal]
-    return expected
-
-
-@jit
-def busiest_slot(rules, table, chances, seat, without_pop):
+def busiest_slot(table, chances, seat, without_pop):
     """Return the slot where most animals are expected, if wished among those without a POP; -1 for none."""
     best, most = -1, -1.0
     for slot in range(table.booths[seat].slots):
-        if not (without_pop and table.booths[seat].pop[slot] != NO_POP):
-            expected = traffic(rules, table, chances, slot)
-            if expected > most:
-                best, most = slot, expected
+        is_free = table.booths[seat].pop[slot] == NO_POP
+        if (is_free or not without_pop) and chances[STOPS, slot, ANYBODY] > most:
+            best, most = slot, chances[STOPS, slot, ANYBODY]
     return best
 
 
@@ -122,6 +136,15 @@ def has_fan(rules, table, genre):
         if table.booths[seat].animal == genre:
             return True
     return False
+
+
+@jit
+def time_left(rules, table):
+    """Return the share of the game that is left, by the supply that is nearest to its end."""
+    least = table.booths[0].supply
+    for seat in range(1, rules.players):
+        least = min(least, table.booths[seat].supply)
+    return least / rules.stars_per_player
 
 
 # --- What sells --------------------------------------------------------------------------------------
@@ -136,47 +159,42 @@ def stars_for(rules, table, seat, genre, books, pop):
     pile = table.pile[genre]
     if pop == RELATED:
         pile = table.pile[fullest_pile(table)]
-    stars += (pile + books) // rules.genre_pile_size * rules.genre_bonus_stars
+    if pile + books >= rules.genre_pile_size:
+        stars += (pile + books) // rules.genre_pile_size * rules.genre_bonus_stars
     return min(stars, table.booths[seat].supply)
 
 
 @jit
-def expected_stars(rules, table, chances, seat, slot, genre, books, pop, card):
+def expected_stars(rules, table, chances, seat, slot, genre, books, pop, hand, card):
     """Return the stars that so many books on a slot with such a POP may be expected to give in the coming sales.
 
-    Counted are favourites' and single sales, Trial Read used where it pays (a card being worth `card` stars),
-    and Recommended Series on the slot and beside it.
+    Counted are sales of all the books, single sales, Trial Read used where it pays (with `hand` cards left, each
+    worth `card` stars), and Recommended Series on the slot and beside it.
     """
     if books == 0:
         return 0.0
     booth = table.booths[seat]
     every = stars_for(rules, table, seat, genre, books, pop)
-    single = stars_for(rules, table, seat, genre, 1, pop)
-    stars, singles, sold = 0.0, 0.0, 0.0
-    for buyer in range(rules.players):
-        animal = table.booths[buyer].animal
-        chance = chances[STOPS, slot, animal]
-        bought = books_bought(rules, animal, genre, books)
-        if bought > 1:
-            cost = rules.trial_discard * card
-            if pop == TRIAL and every > cost and booth.hand_size >= rules.trial_discard:
-                comes = chances[COMES, slot, animal]
-                stars -= (comes - chance) * cost
-                chance = comes
-            stars += chance * every
-            sold += chance
-        elif bought == 1:
-            singles += chance
+    sold = chances[STOPS, slot, genre]
+    if books < rules.chameleon_limit:
+        sold += chances[STOPS, slot, CHAMELEON]
+    singles = chances[STOPS, slot, ANYBODY] - sold
+    stars = 0.0
+    if pop == TRIAL and hand >= rules.trial_discard:
+        stopped = chances[COMES, slot, genre] - chances[STOPS, slot, genre]
+        cost = rules.trial_discard * card
+        if every > cost:
+            sold += stopped
+            stars -= stopped * cost
     for beside in (slot - 1, slot + 1):
         if 0 <= beside < booth.slots and booth.books[beside] > 0 and booth.genre[beside] == genre:
             if booth.pop[beside] == RECOMMENDED:
-                expected = traffic(rules, table, chances, beside)
-                stars += expected * every
-                sold += expected
+                sold += chances[STOPS, beside, ANYBODY]
             if pop == RECOMMENDED:
-                expected = traffic(rules, table, chances, slot)
-                stars += expected * stars_for(rules, table, seat, genre, booth.books[beside], booth.pop[beside])
-    return stars + max(0.0, 1.0 - sold) * min(singles, books) * single
+                others = stars_for(rules, table, seat, genre, booth.books[beside], booth.pop[beside])
+                stars += chances[STOPS, slot, ANYBODY] * others
+    sold = min(1.0, sold)
+    return stars + sold * every + (1.0 - sold) * min(singles, books) * stars_for(rules, table, seat, genre, 1, pop)
 
 
 @jit
@@ -222,7 +240,7 @@ def fullest_pile(table):
 
 @jit
 def best_pile(rules, table, books):
-    """Return where the first of so many Related Books goes: the fullest pile if they complete it, else the emptiest."""
+    """Return where the next of so many books under Related Books goes: the pile they complete, else the emptiest."""
     full = fullest_pile(table)
     if table.pile[full] + books >= rules.genre_pile_size:
         return full
@@ -278,9 +296,9 @@ def draw_or_pass(rules, table, own, choice):
 
 
 @jit
-def place_or_draw(rules, table, own, choice, chances, only, card, eager):
+def place_or_draw(rules, table, own, choice, chances, kept, card, eager):
     """Answer with the best placement when it adds more than `eager` stars, else draw a card; see `best_placement`."""
-    gain, slot, genre = best_placement(rules, table, own, chances, only, card)
+    gain, slot, genre = best_placement(rules, table, own, chances, kept, card)
     if slot >= 0 and (gain > eager or not can_draw(rules, table, own.seat)):
         place_all(rules, table, own, choice, slot, genre)
     else:
@@ -331,24 +349,27 @@ def fill_empty_slot(rules, table, own, choice, books, kept):
 
 
 @jit
-def best_placement(rules, table, own, chances, only, card):
-    """Return the placement that adds most to the expected stars of the coming sales: (gain, slot, genre); slot -1: none.
+def best_placement(rules, table, own, chances, kept, card):
+    """Return the placement that adds most to the expected stars of the coming sales, as (gain, slot, genre).
 
-    It puts all cards of a genre on one slot. only: the one genre to think of, or NO_GENRE. card: what a card that
-    is placed is worth in hand.
+    It puts all cards of a genre on one slot; slot is -1 when there is none. kept: a genre that stays in hand, or
+    NO_GENRE. card: what a card that is placed is worth in hand, in stars.
     """
     booth = table.booths[own.seat]
     best, best_slot, best_genre = -1.0e9, -1, NO_GENRE
     for slot in range(booth.slots):
         books, pop = booth.books[slot], booth.pop[slot]
         for genre in range(len(GENRES)):
-            if own.hand[genre] == 0 or only not in (NO_GENRE, genre):
+            if own.hand[genre] == 0 or genre == kept:
                 continue
             count = min(own.hand[genre], room(rules, booth, slot, genre))
             if count <= 0:
                 continue
-            gain = expected_stars(rules, table, chances, own.seat, slot, genre, books + count, pop, card)
-            gain -= expected_stars(rules, table, chances, own.seat, slot, genre, books, pop, card)
+            hand = booth.hand_size
+            gain = expected_stars(
+                rules, table, chances, own.seat, slot, genre, books + count, pop, hand - count, card
+            )
+            gain -= expected_stars(rules, table, chances, own.seat, slot, genre, books, pop, hand, card)
             gain -= count * card
             if gain > best:
                 best, best_slot, best_genre = gain, slot, genre

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.book_festival.legal_games import RULES
 from tests.book_festival.referee_sales import (
     Slot,
     WrongDraw,
@@ -15,7 +16,6 @@ from tests.book_festival.referee_sales import (
     purchases,
     route,
 )
-from tests.book_festival.test_referee import RULES
 
 # Where an animal goes.
 

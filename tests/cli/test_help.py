@@ -89,9 +89,9 @@ def test_the_version_is_told():
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["rnu", "debrium"], "unknown command 'rnu' (did you mean 'run'?); commands: bench, compare"),
+        (["rnu", "debrium"], "unknown command 'rnu' (did you mean 'run'?); commands: ask, bench, compare"),
         (["compair"], "unknown command 'compair' (did you mean 'compare'?)"),
-        (["run", "debriun"], "unknown game 'debriun' (did you mean 'debrium'?); known: debrium"),
+        (["run", "debriun"], "unknown game 'debriun' (did you mean 'debrium'?); known: book_festival, debrium"),
         (["rules", "chess"], "unknown game 'chess'; known: "),
         (["run", "debrium", "--polices", "greedy"], "--policies"),
         (["run", "debrium", "--policies", "gredy"], "unknown policy of debrium 'gredy' (did you mean 'greedy'?)"),

@@ -81,7 +81,7 @@ def test_an_empty_or_mixed_word_among_policies_is_refused(line_up):
         (["odds", "--bursts", "--shown", "2,2"], "a chip stands twice"),
         (["compare", "debrium"], "have the same rules"),
         (["compare", "debrium", "--set", "mining_king_bonus=15"], "have the same rules"),
-        (["report", "no/such/run"], "neither a game (debrium"),
+        (["report", "no/such/run"], "neither a game (book_festival, debrium"),
         (["policies", "debrium", "--new", "mine.txt"], "--new mine.txt"),
         (["policies", "debrium", "--check", "no-such-file.py"], "no-such-file.py"),
         (["rules", "debrium", "--check", "no-such-file.toml"], "no-such-file.toml"),

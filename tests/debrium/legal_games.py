@@ -1,11 +1,10 @@
 """Hand-written games by the rules, and ways to change one: what the referee itself is judged by."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
-Trace = list[dict[str, Any]]
-Change = Callable[[Trace], object]
+from tests.trace_changes import Change, Trace, event, find
 
 RULES: dict[str, Any] = {
     "players": 3,
@@ -50,10 +49,6 @@ STACKS = [
     [[3, 7], [2, 5]],
     [[2, 6], [1, 4]],
 ]
-
-
-def event(name: str, **keys: Any) -> dict[str, Any]:
-    return {"event": name, **keys}
 
 
 def opening(rules: dict[str, Any]) -> dict[str, Any]:
@@ -286,33 +281,12 @@ def idle_game(draws: Sequence[Draw] = ((1, 1, False, False),)) -> Trace:
 GAMES = {"base": base_game, "expansion": expansion_game, "idle": idle_game}
 
 
-def find(trace: Trace, name: str, nth: int = 0) -> dict[str, Any]:
-    return [entry for entry in trace if entry["event"] == name][nth]
-
-
-def say(name: str, nth: int = 0, **keys: Any) -> Change:
-    """Another word in the nth event of a name."""
-    return lambda trace: find(trace, name, nth).update(keys)
-
-
-def rule(**keys: Any) -> Change:
-    return lambda trace: find(trace, "game")["rules"].update(keys)
-
-
 def insert(at: int, entry: dict[str, Any]) -> Change:
     return lambda trace: trace.insert(at, entry)
 
 
 def drop(name: str, nth: int = 0) -> Change:
     return lambda trace: trace.remove(find(trace, name, nth))
-
-
-def drop_key(name: str, key: str) -> Change:
-    return lambda trace: find(trace, name).pop(key)
-
-
-def drop_rule(key: str) -> Change:
-    return lambda trace: find(trace, "game")["rules"].pop(key)
 
 
 def swap(first: int, second: int) -> Change:
@@ -330,7 +304,3 @@ def revalue(*chips: tuple[int, int, list[int]]) -> Change:
             find(trace, "setup")["stacks"][space][height] = chip
 
     return change
-
-
-def both(*changes: Change) -> Change:
-    return lambda trace: [change(trace) for change in changes]

@@ -7,27 +7,20 @@ import pytest
 
 from tests.debrium.legal_games import (
     GAMES,
-    Change,
     Draw,
     base_game,
-    both,
     collect,
     drop,
-    drop_key,
-    drop_rule,
-    event,
-    find,
     funds,
     idle_game,
     insert,
     mine,
     revalue,
-    rule,
-    say,
     skill,
     swap,
 )
 from tests.debrium.referee import Foul, judge
+from tests.trace_changes import Change, both, drop_key, drop_rule, event, find, rule, say
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -11,7 +11,9 @@ from policies.contract import check
 from policies.template import write
 from sim.batch import play
 from sim.errors import BadInput, RunFailed
+from sim.game import load_game
 from sim.policy import Policy, compile_policy
+from sim.rules import games
 from tests.support import DEBRIUM, batch, outside
 
 #: More than any policy takes, compiling included.
@@ -22,18 +24,22 @@ def passes(policy: Policy, random_variants: int = 2, seconds: float = SECONDS) -
     return list(check(DEBRIUM, policy, seconds, random_variants))
 
 
-@pytest.mark.parametrize("name", names(DEBRIUM))
-def test_every_policy_of_the_package_passes(name):
-    lines = passes(load(DEBRIUM, name))
+ALL = [(load_game(game), name) for game in games() for name in names(load_game(game))]
+
+
+@pytest.mark.parametrize(("game", "name"), ALL, ids=lambda part: getattr(part, "name", part))
+def test_every_policy_of_the_package_passes(game, name):
+    lines = list(check(game, load(game, name), SECONDS, random_variants=2))
     assert len(lines) == 4
     assert lines[0].startswith(f"{name}: compiles")
-    assert lines[1].startswith("legal in 24,000 games of 12 variants")
+    variants = len(game.report) + len(game.odd) + 2
+    assert lines[1].startswith(f"legal in {2000 * variants:,} games of {variants} variants")
 
 
-@pytest.mark.parametrize("name", names(DEBRIUM))
-def test_every_policy_of_the_package_says_what_it_is(name):
+@pytest.mark.parametrize(("game", "name"), ALL, ids=lambda part: getattr(part, "name", part))
+def test_every_policy_of_the_package_says_what_it_is(game, name):
     """Its docstring's first sentence is its line in lists; every parameter has bounds, a default and a meaning."""
-    found = entry(DEBRIUM, load(DEBRIUM, name))
+    found = entry(game, load(game, name))
     assert found.summary.endswith((".", ")"))
     assert found.decisions
     assert len({param.name for param in found.params}) == len(found.params)
