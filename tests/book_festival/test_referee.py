@@ -1,6 +1,7 @@
 """The referee is judged first: it must pass games played by the rules and name the rule when one is broken."""
 
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ from tests.book_festival.legal_games import (
     trial,
 )
 from tests.book_festival.referee import Foul, judge
-from tests.trace_changes import Change, both, drop_key, drop_rule, event, find, rule, say
+from tests.trace_changes import Change, Trace, both, drop_key, drop_rule, event, find, rule, say
 
 
 def shelf_game(slots: list[int], free: int, **rules: Any) -> Trace:
