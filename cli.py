@@ -19,7 +19,7 @@ import click
 
 from reports import options
 from reports.options import LineUpChoice, RuleChoice, load_rules
-from reports.terminal import Commands, Count, end_interrupted, progress, stopping
+from reports.terminal import Commands, Count, Filled, end_interrupted, progress, stopping
 from sim.errors import BadInput, RunFailed
 
 if TYPE_CHECKING:
@@ -55,19 +55,10 @@ def _batch(rules: Rules, who: LineUpChoice) -> Batch:
 
 
 def _compile(*batches: Batch) -> None:
-    """Compile what is not compiled yet, once for each machine and version, and say so."""
-    from sim.batch import compile_all, to_compile
+    """Compile what is not compiled yet, and say so."""
+    from sim.batch import prepare
 
-    missing = list(dict.fromkeys(name for batch in batches for name in to_compile(batch)))
-    if missing:
-        policies = [name for name in missing if not name.endswith(" engine")]
-        listed = ", ".join([name for name in missing if name not in policies] + policies[:3])
-        more = f" and {len(policies) - 3} more policies" if len(policies) > 3 else ""
-        click.echo(f"compiling {listed}{more} (once on this machine; about half a minute) ...", err=True)
-    started = time.perf_counter()
-    compile_all(batches)
-    if missing:
-        click.echo(f"compiled in {time.perf_counter() - started:.0f} s", err=True)
+    prepare(batches, lambda text: click.echo(text, err=True))
 
 
 def _play(batch: Batch, games: int, threads: int | None, out: str | None, title: str) -> tuple[Played, float, bool]:
@@ -132,13 +123,14 @@ def _write_csv(file: str | None, frame: Callable[[], Any]) -> None:
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="steelyard", prog_name="steelyard")
 def main() -> None:
-    """Monte Carlo balance tests for Debrium: Treasure: change a number, see what it does.
+    """Monte Carlo balance tests for Debrium: Treasure and Book Festival: change a number, see what it does.
 
     \b
     Examples:
       steelyard run debrium
       steelyard compare debrium --set mining_king_bonus=10
       steelyard report debrium --out report
+      steelyard ask leader-loss
     """
 
 
@@ -163,7 +155,7 @@ def games_command(as_json: bool) -> None:
 @options.game_argument
 @options.rule_options
 @click.option("--toml", "as_toml", is_flag=True, help="Print a rules file to edit.")
-@click.option("--check", "check_file", metavar="FILE", help="Check a rules file and say what it changes.")
+@click.option("--check", "check_file", type=Filled(), metavar="FILE", help="Check a rules file.")
 @options.json_option
 def rules_command(game: str, variant: RuleChoice, as_toml: bool, check_file: str | None, as_json: bool) -> None:
     """Every rule of a game: value, where it comes from, plausible range, meaning.
@@ -188,8 +180,8 @@ def rules_command(game: str, variant: RuleChoice, as_toml: bool, check_file: str
 @main.command("policies")
 @options.game_argument
 @click.argument("policy", required=False, shell_complete=_complete_policies)
-@click.option("--new", "new_file", metavar="FILE", help="Write a working policy to start from.")
-@click.option("--check", "check_file", metavar="FILE", help="Play a policy file through the contract.")
+@click.option("--new", "new_file", type=Filled(), metavar="FILE", help="Write a working policy to start from.")
+@click.option("--check", "check_file", type=Filled(), metavar="FILE", help="Play a policy file through the contract.")
 @click.option("--seconds", type=click.IntRange(1, 3600), default=120, show_default=True, help="Limit of --check.")
 @options.json_option
 def policies_command(
@@ -231,7 +223,7 @@ def policies_command(
 @line_up_options
 @options.games_option("200k")
 @options.threads_option
-@click.option("--out", metavar="DIR", help="Keep the run in a new folder that `report` can read.")
+@click.option("--out", type=Filled(), metavar="DIR", help="Keep the run in a new folder that `report` can read.")
 @options.json_option
 @options.csv_option
 def run_command(
@@ -249,7 +241,9 @@ def run_command(
     from reports.console import assumptions, heading, run_data, run_tables
     from reports.tables import metrics
     from sim.game import load_game
+    from sim.store import check_writable
 
+    check_writable("--csv", csv_file)
     batch = _batch(load_rules(game, variant), who)
     played, seconds, is_cut_short = _play(batch, games, threads, out, "playing")
     of = load_game(game)
@@ -265,7 +259,7 @@ def run_command(
 @main.command("compare")
 @options.game_argument
 @options.rule_options
-@click.option("--base", "base_file", metavar="FILE", help="Rules file of the base (default: the default rules).")
+@click.option("--base", "base_file", type=Filled(), metavar="FILE", help="Rules file of the base.")
 @click.option("--base-set", "base_sets", multiple=True, metavar="KEY=VALUE", help="Change one rule of both.")
 @line_up_options
 @options.games_option("200k")
@@ -286,7 +280,9 @@ def compare_command(
     """
     from reports.comparison import comparison_data, comparison_text, differences
     from sim.compare import Comparison
+    from sim.store import check_writable
 
+    check_writable("--csv", csv_file)
     base = load_rules(game, RuleChoice(variant.players, base_file, base_sets, None))
     changed = load_rules(game, replace(variant, rules_file=variant.rules_file or base_file), base_sets)
     if not base.diff(changed):
@@ -382,7 +378,7 @@ def odds_command(
 @line_up_options
 @options.games_option("200k")
 @options.threads_option
-@click.option("--plot", "plot_file", metavar="FILE", help="Draw the answer as .svg or .png.")
+@click.option("--plot", "plot_file", type=Filled(), metavar="FILE", help="Draw the answer as .svg or .png.")
 @options.json_option
 def ask_command(
     question: str | None, game: str | None, variant: RuleChoice, who: LineUpChoice, games: int, threads: int | None,
@@ -421,12 +417,12 @@ def ask_command(
 
 
 @main.command("report")
-@click.argument("what", metavar="GAME|RUN_DIR", shell_complete=options.complete_games)
+@click.argument("what", type=Filled(), metavar="GAME|RUN_DIR", shell_complete=options.complete_games)
 @options.rule_options
 @line_up_options
 @options.games_option("500k")
 @options.threads_option
-@click.option("--out", default="report", show_default=True, metavar="DIR", help="Folder for the page.")
+@click.option("--out", type=Filled(), default="report", show_default=True, metavar="DIR", help="Folder for the page.")
 @options.json_option
 def report_command(
     what: str, variant: RuleChoice, who: LineUpChoice, games: int, threads: int | None, out: str, as_json: bool
@@ -444,10 +440,11 @@ def report_command(
     from reports.page import write_report
     from sim.game import load_game
     from sim.rules import games as known
-    from sim.store import read
+    from sim.store import check_folder, read
 
     is_cut_short = False
     if what in known():
+        check_folder("--out", out)
         runs = []
         given = list(load_rules(what, variant).changed) + (["players"] if variant.players else [])
         for changes in load_game(what).variants(given):
@@ -457,6 +454,8 @@ def report_command(
             if is_cut_short:
                 break
     elif Path(what).exists():
+        options.refuse_given("a run directory's report", ("out", "as_json", "what"))
+        check_folder("--out", out)
         runs = [read(Path(what))]
     else:
         raise BadInput(f"report: {what!r} is neither a game ({', '.join(known())}) nor a run directory")

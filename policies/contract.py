@@ -141,7 +141,7 @@ def _answer(game: Game, call: object, function: object, seat: int, is_changed: b
     if is_changed:
         hidden = state["hidden"]
         for name in hidden.dtype.names:
-            if name != "streams":
+            if hidden.dtype[name].base.names is None:
                 hidden[name] = np.roll(hidden[name], 1) + 1
         for other in range(len(state["owns"][0])):
             if other != seat:

@@ -30,6 +30,7 @@ def check_source(game: Game, source: str, origin: str) -> ast.Module:
     except (RecursionError, MemoryError):
         raise BadInput(f"{origin}: nested too deeply to be read as Python") from None
     _check_functions(game, tree, origin)
+    _check_chance(tree, origin)
     fields = {name: game.records[name] for name in ("rules", "table", "own", "choice")}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
@@ -57,6 +58,24 @@ def _check_functions(game: Game, tree: ast.Module, origin: str) -> None:
         found += 1
     if not found:
         raise BadInput(f"{origin}: no decision; a policy of {game.name} has at least one of: {', '.join(decisions)}")
+
+
+def _check_chance(tree: ast.Module, origin: str) -> None:
+    """Chance comes from `rng` alone, or a seed would not give its games again; and a policy prints nothing."""
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        elif isinstance(node, ast.Attribute) and node.attr == "random":
+            names = ["random"]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+            raise BadInput(f"{origin}:{node.lineno}: a policy prints nothing; `steelyard trace` shows its games")
+        if any(name.split(".")[-1] in ("random", "secrets") for name in names):
+            raise BadInput(
+                f"{origin}:{getattr(node, 'lineno', 1)}: chance comes from `rng` alone (sim.rng: below, uniform)"
+            )
 
 
 def _check_fields(function: ast.FunctionDef, records: Mapping[str, np.dtype[Any]], origin: str) -> None:

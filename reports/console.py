@@ -20,6 +20,9 @@ from sim.store import Played
 
 WIDTH = 100
 
+#: How the meaning of a win rate begins that counts seats by what they did.
+_COUNTED = "win share, seats counted by "
+
 
 class _Screen(Console):
     """A console that leaves it to the command line what a reader who has gone means."""
@@ -105,7 +108,10 @@ def run_tables(played: Played, game: Game) -> list[Any]:
     if len(sides):
         found.append(table(game.sides.capitalize(), (game.side, "wins"), _rate_rows(sides)))
     found.append(_usage_table(frame))
-    plain = frame[frame["category"].isna() & ~frame["of"].str.startswith("win_rate_when")]
+    plain = frame[
+        frame["category"].isna() & ~frame["of"].str.contains("_when") & ~frame["of"].str.contains("_by_action")
+    ]
+    plain = plain[(plain["min"] != 0) | (plain["max"] != 0)]  # what never happens in a variant says nothing
     found.append(
         table(
             "A game in numbers",
@@ -122,10 +128,10 @@ def run_tables(played: Played, game: Game) -> list[Any]:
 def _usage_table(frame: pd.DataFrame) -> Group:
     """Return how often each action, skill, hire step and bid size is used, and with what win rate."""
     lines = []
-    for rate in rows(frame[frame["of"].str.startswith("win_rate_when")]):
-        meaning = str(rate.meaning).removeprefix("win share, seats counted by ")
+    for rate in rows(frame[frame["meaning"].str.startswith(_COUNTED)]):
+        meaning = str(rate.meaning).removeprefix(_COUNTED)
         lines.append([meaning, with_interval(rate.value, rate.half_width, rate.unit)])
-    return table("Who does it wins", ("counted by", "wins"), lines)
+    return table("What winners do", ("seats, counted once for each of", "win"), lines)
 
 
 def assumptions(rules: Rules) -> str:
@@ -138,7 +144,7 @@ def assumptions(rules: Rules) -> str:
 def run_data(played: Played, game: Game, seconds: float) -> dict[str, Any]:
     """Return `run --json`'s document."""
     frame = tables.metrics(played.totals)
-    scores = tables.group(frame, "score_by_policy").set_index("category")["value"]
+    scores = tables.group(frame, "score_by_policy").set_index("category")
 
     def rates(of: str, key: str) -> list[dict[str, Any]]:
         return [
@@ -147,7 +153,8 @@ def run_data(played: Played, game: Game, seconds: float) -> dict[str, Any]:
 
     policies = rates("win_rate_by_policy", "policy")
     for row in policies:
-        row["mean_score"] = float(scores[row["policy"]])
+        row["mean_score"] = float(scores["value"][row["policy"]])
+        row["mean_score_half_width"] = float(scores["half_width"][row["policy"]])
     seats = rates("win_rate_by_seat", "seat")
     for row in seats:
         row["seat"] = int(row["seat"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.terminal import Count
+from reports.terminal import Count, Filled
 from sim.errors import BadInput, unknown
 
 if TYPE_CHECKING:
@@ -83,12 +83,12 @@ rule_options = packed(
     RuleChoice,
     "variant",
     click.option("--players", type=int, envvar="STEELYARD_PLAYERS", help="Number of players (default 4)."),
-    click.option("--rules", "rules_file", metavar="FILE", help="Rules file in TOML: key = value; may be partial."),
+    click.option("--rules", "rules_file", type=Filled(), metavar="FILE", help="Rules file in TOML, may be partial."),
     click.option(
         "--set", "sets", multiple=True, metavar="KEY=VALUE", shell_complete=complete_rules,
         help="Change one rule; wins over the file; repeatable.",
     ),
-    click.option("--name", metavar="TEXT", help="The variant's name, shown in every output."),
+    click.option("--name", type=Filled(), metavar="TEXT", help="The variant's name, shown in every output."),
 )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ threads_option = click.option(
     help="Threads (default: all cores). Results do not depend on it.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document and nothing else.")
-csv_option = click.option("--csv", "csv_file", metavar="FILE", help="Also write every metric as CSV.")
+csv_option = click.option("--csv", "csv_file", type=Filled(), metavar="FILE", help="Also write every metric as CSV.")
 
 
 def load_rules(game: str, choice: RuleChoice, first: Sequence[str] = ()) -> Rules:
@@ -142,7 +142,21 @@ def load_rules(game: str, choice: RuleChoice, first: Sequence[str] = ()) -> Rule
     sets = [text for text in first if text.partition("=")[0] not in own] + list(choice.sets)
     if choice.players is not None:
         sets.append(f"players={choice.players}")
-    loaded = rules.load(game, choice.rules_file, sets, choice.name)
+    try:
+        loaded = rules.load(game, choice.rules_file, sets, choice.name)
+    except BadInput as error:
+        if choice.players is not None and str(error).startswith("--set: players"):
+            raise BadInput(str(error).replace("--set: players", "--players", 1)) from None
+        raise
     for note in loaded.notes():
         click.echo(f"note: {note}", err=True)
     return loaded
+
+
+def refuse_given(what: str, but: Sequence[str]) -> None:
+    """Raise BadInput when the command line gives an option that says nothing to this use of the command."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        given = context.get_parameter_source(str(parameter.name)) is click.core.ParameterSource.COMMANDLINE
+        if given and parameter.name not in but:
+            raise BadInput(f"{parameter.opts[0]}: does not apply to {what}, which shows what was played")

@@ -38,8 +38,13 @@ class Commands(click.Group):
         """Run a command; `standalone_mode=False` lets exceptions out, for tests."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        if "pytest" not in sys.modules:
+            signal.signal(signal.SIGINT, _leave)
         try:
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            sys.exit(REFUSED)
         except click.ClickException as error:
             complain(error.format_message(), REFUSED)
         except BadInput as error:
@@ -48,6 +53,8 @@ class Commands(click.Group):
             complain(str(error), FAILED)
         except (KeyboardInterrupt, click.Abort):
             complain("interrupted", INTERRUPTED)
+        except OSError as error:
+            complain(f"cannot write the output: {error.strerror}", FAILED)
         except SystemExit:
             # The reader has left, as `| head` does: click puts this wrapper there and wants to exit with 1.
             if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):
@@ -65,12 +72,31 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
+def _leave(_signal: int, _frame: Any) -> None:
+    """Ctrl-C outside a run: end at once, whatever a compiler or a policy is doing; files are written whole."""
+    click.echo("steelyard: interrupted", err=True)
+    os._exit(INTERRUPTED)
+
+
 def complain(text: str, code: int) -> None:
     """Say in one line what is wrong and end."""
     click.echo(f"steelyard: {' '.join(text.split())}", err=True)
     # A policy that never returns still holds a thread, for which an ordinary exit would wait for ever.
-    sys.stdout.flush()
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
     os._exit(code) if code in (FAILED, INTERRUPTED) and "pytest" not in sys.modules else sys.exit(code)
+
+
+class Filled(click.ParamType[str]):
+    """A text that is not empty, as an unset variable of a shell would make it."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text."""
+        if not str(value).strip():
+            self.fail("is empty", param, ctx)
+        return str(value)
 
 
 class Count(click.ParamType[int]):

@@ -211,6 +211,20 @@ def compile_all(batches: Sequence[Batch]) -> None:
         kernel_of(name)
 
 
+def prepare(batches: Sequence[Batch], say: Callable[[str], None]) -> None:
+    """Compile what the batches need, once for each machine and version; `say` is told before and after."""
+    missing = list(dict.fromkeys(name for batch in batches for name in to_compile(batch)))
+    if missing:
+        engines = [name for name in missing if name.endswith(" engine")]
+        policies = [name for name in missing if name not in engines]
+        more = f" and {len(policies) - 3} more policies" if len(policies) > 3 else ""
+        say(f"compiling {', '.join(engines + policies[:3])}{more} (once on this machine; a minute or so) ...")
+    started = time.perf_counter()
+    compile_all(batches)
+    if missing:
+        say(f"compiled in {time.perf_counter() - started:.0f} s")
+
+
 @dataclass
 class Run:
     """`games` games of a batch, from block `first_block` on: iterate over its parts; `stop` ends it early.

@@ -103,8 +103,10 @@ def is_kept(copy, record_words):
 
 
 @jit
-def is_due(desk):
-    """Count a decision; False when the game is to be left standing before it."""
+def is_due(desk, decision, seat):
+    """Count a decision; False when the game is to be left standing before it: the desk then says whose it is."""
+    desk.seat = seat
+    desk.decision = decision
     desk.left -= 1
     return desk.left >= 0
 

@@ -54,6 +54,8 @@ def estimate(
     squares = nn * d * d - 2 * n * d * nd + n * n * dd
     variance = max(0, squares) / d**4 * games / (games - 1)
     half = quantile(games - 1, level) * math.sqrt(variance) * scale
+    if is_share:
+        return Estimate(value, max(0.0, value - half), min(1.0, value + half))
     return Estimate(value, value - half, value + half)
 
 

@@ -69,6 +69,8 @@ def _read_bytes(path: Path, shown: str) -> bytes:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
             raise BadInput(f"{shown}: is a folder; a rules file is needed")
+        if stat.S_ISFIFO(status.st_mode):
+            raise BadInput(f"{shown}: is a pipe; a rules file is needed")
         if status.st_size > LARGEST_FILE:
             raise too_large
         with path.open("rb") as stream:  # a pipe or device tells no size, so the read is bounded as well

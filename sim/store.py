@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -91,6 +92,33 @@ def manifest(batch: Batch) -> dict[str, Any]:
         "block_games": batch.block_games,
         "versions": versions(),
     }
+
+
+def check_writable(option: str, file: str | None) -> None:
+    """Raise BadInput, naming the option, when a file could not be written: before hours of play, not after."""
+    if file is None:
+        return
+    path = Path(file)
+    if path.is_dir():
+        raise BadInput(f"{option} {file}: is a folder; name a file")
+    if not path.parent.is_dir():
+        raise BadInput(f"{option} {file}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise BadInput(f"{option} {file}: cannot be written")
+
+
+def check_folder(option: str, folder: str) -> None:
+    """Raise BadInput when a folder cannot be made or written to, or holds a page that is not ours."""
+    path = Path(folder)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{option} {folder}: cannot make the folder: {error.strerror}") from None
+    if not os.access(path, os.W_OK):
+        raise BadInput(f"{option} {folder}: cannot be written to")
+    page = path / "index.html"
+    if page.is_file() and b"steelyard" not in page.read_bytes()[:1_000_000]:
+        raise BadInput(f"{option} {folder}: holds an index.html that is no report; name another folder")
 
 
 class Writer:
@@ -199,6 +227,8 @@ def read(folder: Path) -> Played:
 def _read_json(path: Path) -> Any:
     """Return a JSON file's data."""
     try:
+        if path.exists() and not path.is_file():
+            raise BadInput(f"{path}: is not an ordinary file")
         if path.stat().st_size > _MOST_BYTES:
             raise BadInput(f"{path}: larger than a run's file can be ({_MOST_BYTES >> 20} MiB)")
         return json.loads(path.read_text(encoding="utf-8"))

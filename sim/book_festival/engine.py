@@ -55,7 +55,7 @@ def action_phase(rules, state, row, desk):
     while table.place < rules.players:
         seat = (table.start + table.place) % rules.players
         while table.actions < rules.actions_per_turn:
-            if not is_due(desk):
+            if not is_due(desk, ACT, seat):
                 return False
             if table.actions == 0:
                 start_of_turn(rules, state, row, desk, seat)

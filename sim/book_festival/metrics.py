@@ -102,7 +102,7 @@ _RATIOS = (
     *(_chance(f"bought_{item}", _COPIES, f"chance of being MVP by how many were bought: {item}") for item in ITEMS),
     _by("score_by_policy", "stars", "stars of a seat that this policy plays", "stars", POLICY),
     _by("stars_by_animal", "stars", "stars of a seat with this animal", "stars", "animal", ANIMALS),
-    _by("share_by_rank", "share of stars", "share of the bag by rank", "share", "rank", _RANKS, first=1, scale=_CHANCE),
+    _by("share_by_rank", "share of stars", "share of stars by rank", "share", "rank", _RANKS, first=1, scale=_CHANCE),
     _by("empty_by_policy", "share of seats", "seats whose supply is empty, by policy", "is_empty", POLICY),
     _by("empty_by_animal", "share of seats", "seats whose supply is empty, by animal", "is_empty", "animal", ANIMALS),
     _by("drawn_wins_by_policy", _SHARE, "share of being MVP as drawn, by policy", "win", POLICY, scale=1 / 60),

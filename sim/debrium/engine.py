@@ -64,7 +64,8 @@ def bidding(rules, state, row, desk):
     """All bid secretly; bids are revealed and paid, the order is made new, the last takes a debt card."""
     table, hidden = state.table, state.hidden
     while table.place < rules.players:
-        if not (is_due(desk) and bid(rules, state, desk, table.order[table.place])):
+        seat = table.order[table.place]
+        if not (is_due(desk, BID, seat) and bid(rules, state, desk, seat)):
             return False
         table.place += 1
     pay_bids(rules, state, row)
@@ -137,7 +138,8 @@ def actions(rules, state, row, desk):
     """In turn order each player mines or takes additional funds."""
     table = state.table
     while table.place < rules.players:
-        if not (is_due(desk) and turn(rules, state, row, desk, table.order[table.place])):
+        seat = table.order[table.place]
+        if not (is_due(desk, TURN, seat) and turn(rules, state, row, desk, seat)):
             return False
         table.place += 1
     return True
