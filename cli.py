@@ -80,10 +80,10 @@ def _play(batch: Batch, games: int, threads: int | None, out: str | None, title:
                 writer.add(part)
     seconds = time.perf_counter() - started
     if writer:
-        writer.finish(totals)
+        writer.finish(totals, games)
     if stuck := run.stuck():
         click.echo(f"note: {stuck} had not answered when the run was stopped", err=True)
-    return played(batch, totals), seconds, totals.games < games
+    return played(batch, totals, games), seconds, totals.games < games
 
 
 @contextlib.contextmanager

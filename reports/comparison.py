@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from rich.console import Group
 
@@ -17,12 +18,12 @@ from sim.rules import value_text
 
 
 def differences(comparison: Comparison) -> pd.DataFrame:
-    """Return every metric's paired difference, the biggest effect first.
+    """Return every metric's paired difference, the biggest effect first; what the base never varied in comes last.
 
     An effect is the difference over the standard deviation of one game of the base, which has no unit and so
     sorts metrics of all units. `is_sure` says that zero lies outside the interval even when all metrics are
-    judged together (Bonferroni). Columns: metric, base, variant, difference, half_width, effect, saved (how
-    many times the games unpaired seeds would need), is_sure, unit, meaning.
+    judged together (Bonferroni). Columns: metric, base, base_half_width, variant, difference, half_width, effect,
+    saved (how many times the games unpaired seeds would need), is_sure, unit, meaning.
     """
     base = comparison.totals[0]
     places = base.layout.index()
@@ -30,17 +31,19 @@ def differences(comparison: Comparison) -> pd.DataFrame:
     together = _widening(comparison.blocks, len(pairs))
     listed = []
     for metric, found in pairs:
-        deviation = _deviation(base, places[metric.name])
+        half_width, deviation = _spread_of_base(base, places[metric.name])
         effect = abs(found.value) / deviation if deviation > 0 else (math.inf if found.value else 0.0)
         is_sure = abs(found.value) > found.half_width * together
         listed.append(
             (
-                *(metric.name, found.first, found.second, found.value, found.half_width),
+                *(metric.name, found.first, half_width, found.second, found.value, found.half_width),
                 *(effect, found.saved, is_sure, metric.unit, metric.meaning),
             )
         )
-    names = ("metric", "base", "variant", "difference", "half_width", "effect", "saved", "is_sure", "unit", "meaning")
-    return pd.DataFrame(listed, columns=list(names)).sort_values(["effect", "metric"], ascending=[False, True])
+    names = ("metric", "base", "base_half_width", "variant", "difference", "half_width", "effect", "saved", "is_sure")
+    frame = pd.DataFrame(listed, columns=[*names, "unit", "meaning"])
+    order = frame["effect"].where(np.isfinite(frame["effect"]), -1.0)
+    return frame.assign(order=order).sort_values(["order", "metric"], ascending=[False, True]).drop(columns="order")
 
 
 def _widening(blocks: int, judged: int) -> float:
@@ -50,13 +53,13 @@ def _widening(blocks: int, judged: int) -> float:
     return quantile(blocks - 1, 1 - (1 - LEVEL) / judged) / quantile(blocks - 1, LEVEL)
 
 
-def _deviation(totals: Totals, slot: int) -> float:
-    """Return the standard deviation of one game's share in a metric."""
+def _spread_of_base(totals: Totals, slot: int) -> tuple[float, float]:
+    """Return a metric's half-width in the base, and the standard deviation of one game's share in it."""
     metric = totals.layout.metrics[slot]
     found = estimate(totals.sums[slot], totals.games, metric.scale, is_share(metric))
     if totals.games < 2 or not math.isfinite(found.half_width):
-        return 0.0
-    return found.half_width / quantile(totals.games - 1, LEVEL) * math.sqrt(totals.games)
+        return found.half_width, 0.0
+    return found.half_width, found.half_width / quantile(totals.games - 1, LEVEL) * math.sqrt(totals.games)
 
 
 def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> list[Any]:
@@ -68,14 +71,26 @@ def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> l
     sure = int(frame["is_sure"].sum())
     head = (
         f"{variant.name} against {base.name}: {changed}\n{comparison.totals[0].games:,} games of each on the same "
-        f"seeds (seed {comparison.base.seed})\n"
+        f"seeds (seed {comparison.base.seed})\n\n{_who_gains(frame)}\n"
     )
     foot = (
         f"\n{sure} of {len(frame)} metrics differ surely, judged together (95 %); the {min(sure, most)} biggest are "
-        "shown. An effect is the difference in standard deviations of one game of the base; saved is how many times "
-        "the games independent seeds would have needed for the same interval.\n"
+        "shown. Differences of shares are in percentage points. An effect is the difference in standard deviations "
+        "of one game of the base: 0.2 is small, 0.8 large. Saved is how many times the games independent seeds would "
+        "have needed for the same interval.\n"
     )
     return [head, _table(frame, most), foot, assumptions(variant)]
+
+
+def _who_gains(frame: pd.DataFrame) -> str:
+    """Return who wins more and who less, in a sentence."""
+    wins = frame[frame["metric"].str.match(r"win_rate_by_(policy|company|animal)\[") & frame["is_sure"]]
+    said = [
+        f"{'wins more' if r.difference > 0 else 'wins less'}: {r.metric.partition('[')[2][:-1]} "
+        f"({with_interval(r.difference, r.half_width, r.unit).replace(' %', ' points')})"
+        for r in rows(wins.iloc[wins["difference"].abs().argsort()[::-1]].head(4))
+    ]
+    return ("; ".join(said) + ".").capitalize() if said else "Nobody surely wins more or less."
 
 
 def _table(frame: pd.DataFrame, most: int) -> Group:
@@ -83,16 +98,15 @@ def _table(frame: pd.DataFrame, most: int) -> Group:
     lines = [
         [
             r.metric,
-            with_interval(r.difference, r.half_width, r.unit),
-            with_interval(r.base, 0.0, r.unit).split(" ±")[0],
-            with_interval(r.variant, 0.0, r.unit).split(" ±")[0],
+            with_interval(r.difference, r.half_width, r.unit).replace(" %", " points"),
+            with_interval(r.base, r.base_half_width, r.unit),
             f"{r.effect:.3f}" if math.isfinite(r.effect) else "new",
             f"{r.saved:.1f}x" if math.isfinite(r.saved) else "all",
             r.unit,
         ]
         for r in rows(frame[frame["is_sure"]].head(most))
     ]
-    heads = ("metric", "difference", "base", "variant", "effect", "saved", "unit")
+    heads = ("metric", "difference", "base", "effect", "saved", "unit")
     return table("What changed, biggest first", heads, lines)
 
 

@@ -101,7 +101,7 @@ def runs_table(runs: Sequence[Shown]) -> Table:
         {
             "run": run.label,
             "rules": run.played.rules.name,
-            "games": count(run.played.totals.games),
+            "games": count(run.played.totals.games) + (" (cut short)" if run.played.is_cut_short else ""),
             "seed": str(run.played.seed),
             "policies": str(len(run.played.labels)),
             "line-up": run.played.line_up,
@@ -208,6 +208,10 @@ def rests_on(runs: Sequence[Shown]) -> tuple[str, ...]:
     """Return what the numbers of these runs rest on, in sentences."""
     games = "; ".join(f"{count(run.played.totals.games)} games of {run.label}" for run in runs)
     said = [f"Simulated: {games}. Every value stands with its 95 % interval (± half its width)."]
+    if any(run.played.is_cut_short for run in runs):
+        said.append(
+            "The run was interrupted: what is marked as cut short has fewer games, and what came after is missing."
+        )
     modes = {run.played.line_up for run in runs}
     labels = {label for run in runs for label in run.played.labels}
     if "drawn" in modes:

@@ -139,9 +139,9 @@ class Writer:
         path = self.folder / "blocks" / f"{part.first_block:012d}.npy"
         write_whole(path, _npy(part.sums))
 
-    def finish(self, totals: Totals) -> None:
-        """Keep the totals of all that was played."""
-        self._write("totals.json", totals_data(totals))
+    def finish(self, totals: Totals, wanted: int = 0) -> None:
+        """Keep the totals of all that was played; `wanted` games were asked for (0: just those)."""
+        self._write("totals.json", {**totals_data(totals), "wanted": wanted})
 
     def _write(self, name: str, data: Any) -> None:
         write_whole(self.folder / name, (json.dumps(data, indent=1) + "\n").encode())
@@ -179,9 +179,15 @@ class Played:
     policies: tuple[Mapping[str, Any], ...]
     versions: Mapping[str, str]
     totals: Totals
+    wanted: int = 0
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether the run was interrupted before it had played what was asked for."""
+        return self.totals.games < self.wanted
 
 
-def played(batch: Batch, totals: Totals) -> Played:
+def played(batch: Batch, totals: Totals, wanted: int = 0) -> Played:
     """Return a batch's results with all that they rest on."""
     head = manifest(batch)
     return Played(
@@ -192,6 +198,7 @@ def played(batch: Batch, totals: Totals) -> Played:
         tuple(head["policies"]),
         head["versions"],
         totals,
+        wanted,
     )
 
 
@@ -217,6 +224,7 @@ def read(folder: Path) -> Played:
             tuple(head["policies"]),
             {str(key): str(value) for key, value in head["versions"].items()},
             totals,
+            _whole(body.get("wanted", 0), 0, _MOST_GAMES),
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         if isinstance(error, BadInput):

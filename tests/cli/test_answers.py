@@ -34,7 +34,10 @@ def run() -> dict:
 def test_a_run_has_the_promised_keys(run):
     assert set(run) >= RUN_KEYS
     assert set(run) - RUN_KEYS == {"name", "rules", "line_up", "versions"}
-    assert all(set(row) == {"policy", "win_rate", "half_width", "mean_score"} for row in run["policies"])
+    assert all(
+        set(row) == {"policy", "win_rate", "half_width", "mean_score", "mean_score_half_width"}
+        for row in run["policies"]
+    )
     assert all(set(row) == {"seat", "win_rate", "half_width"} for row in run["seats"])
     assert all(set(row) == {"name", "win_rate", "half_width"} for row in run["companies"])
     assert all(set(row) == {"mean", "half_width", "min", "max"} for row in run["metrics"].values())
@@ -172,7 +175,9 @@ def test_a_comparison_has_its_keys():
     }  # fmt: skip
     assert found["changed"] == {"mining_king_bonus": {"base": 15, "variant": 10}}
     assert (found["games"], found["blocks"]) == (2000, 2)
-    keys = {"metric", "base", "variant", "difference", "half_width", "effect", "saved", "is_sure", "unit"}
+    keys = {
+        "metric", "base", "base_half_width", "variant", "difference", "half_width", "effect", "saved", "is_sure", "unit",
+    }  # fmt: skip
     for row in found["differences"]:
         assert set(row) == keys
         assert row["difference"] == pytest.approx(row["variant"] - row["base"], abs=1e-9)
