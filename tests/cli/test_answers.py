@@ -176,7 +176,8 @@ def test_a_comparison_has_its_keys():
     assert found["changed"] == {"mining_king_bonus": {"base": 15, "variant": 10}}
     assert (found["games"], found["blocks"]) == (2000, 2)
     keys = {
-        "metric", "base", "base_half_width", "variant", "difference", "half_width", "effect", "saved", "is_sure", "unit",
+        "metric", "base", "base_half_width", "variant", "difference", "half_width", "effect", "saved", "is_sure",
+        "unit",
     }  # fmt: skip
     for row in found["differences"]:
         assert set(row) == keys
