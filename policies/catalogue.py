@@ -77,7 +77,7 @@ def _read(path: Path) -> str:
     """Return a policy file's text."""
     try:
         if path.exists() and not path.is_file():
-            raise BadInput(f"{path}: is not an ordinary file")
+            raise BadInput(f"{path}: cannot read the policy file: is not an ordinary file")
         if path.stat().st_size > MAX_BYTES:
             raise BadInput(f"{path}: larger than a policy file may be ({MAX_BYTES >> 20} MiB)")
         return path.read_text(encoding="utf-8")

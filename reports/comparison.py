@@ -42,7 +42,8 @@ def differences(comparison: Comparison) -> pd.DataFrame:
         )
     names = ("metric", "base", "base_half_width", "variant", "difference", "half_width", "effect", "saved", "is_sure")
     frame = pd.DataFrame(listed, columns=[*names, "unit", "meaning"])
-    order = frame["effect"].where(np.isfinite(frame["effect"]), -1.0)
+    effects = frame["effect"].astype(float)
+    order = effects.where(np.isfinite(effects), -1.0)
     return frame.assign(order=order).sort_values(["order", "metric"], ascending=[False, True]).drop(columns="order")
 
 

@@ -101,8 +101,10 @@ def check_writable(option: str, file: str | None) -> None:
     path = Path(file)
     if path.is_dir():
         raise BadInput(f"{option} {file}: is a folder; name a file")
-    if not path.parent.is_dir():
-        raise BadInput(f"{option} {file}: there is no folder {path.parent}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{option} {file}: cannot make the folder {path.parent}: {error.strerror}") from None
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise BadInput(f"{option} {file}: cannot be written")
 
@@ -234,9 +236,9 @@ def read(folder: Path) -> Played:
 
 def _read_json(path: Path) -> Any:
     """Return a JSON file's data."""
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path}: cannot read: is not an ordinary file")
     try:
-        if path.exists() and not path.is_file():
-            raise BadInput(f"{path}: is not an ordinary file")
         if path.stat().st_size > _MOST_BYTES:
             raise BadInput(f"{path}: larger than a run's file can be ({_MOST_BYTES >> 20} MiB)")
         return json.loads(path.read_text(encoding="utf-8"))

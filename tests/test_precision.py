@@ -107,9 +107,13 @@ def test_fewer_units_than_games_are_fewer_trials():
     assert found.high == 1
 
 
-def test_a_share_between_has_the_delta_methods_interval():
+def test_a_share_between_has_the_delta_methods_interval_within_0_and_1():
     n, d = np.array([1, 0, 1, 1]), np.ones(4, int)
-    assert estimate(five(n, d), 4, is_share=True) == estimate(five(n, d), 4)
+    share, plain = estimate(five(n, d), 4, is_share=True), estimate(five(n, d), 4)
+    assert (plain.low, plain.high) == pytest.approx((-0.0456, 1.5456), abs=1e-4)
+    assert (share.value, share.low, share.high) == (plain.value, 0.0, 1.0)
+    n = np.array([1, 0] * 50)
+    assert estimate(five(n, np.ones(100, int)), 100, is_share=True) == estimate(five(n, np.ones(100, int)), 100)
 
 
 def test_a_number_that_is_always_one_is_no_certain_share():

@@ -281,13 +281,30 @@ def test_a_file_that_cannot_be_imported_is_refused_with_its_line(tmp_path):
         "choice.coins = _no_such_helper(table)",
         "choice.coins = 'two'",
         "choice.coins = sum(seat.wealth for seat in table.seats)",
-        "choice.coins = print(f'{table!r}')",
     ],
 )
 def test_what_cannot_be_compiled_is_refused_with_the_decision(tmp_path, line):
     said = complaint(written(tmp_path, decision("pass", line)))
     assert "cannot compile `bid`: " in said
     assert len(said) < 400
+
+
+def test_a_policy_prints_nothing(tmp_path):
+    """What it printed would stand in the middle of an answer."""
+    assert complaint(written(tmp_path, decision("print(1)"))).startswith(":2: a policy prints nothing")
+
+
+@pytest.mark.parametrize(
+    "head", ["import random", "from random import random", "import numpy.random", "import secrets"]
+)
+def test_chance_comes_from_rng_alone(tmp_path, head):
+    said = complaint(written(tmp_path, head + "\n" + decision("pass")))
+    assert "chance comes from `rng` alone" in said
+
+
+def test_numpys_chance_is_refused_as_well(tmp_path):
+    said = complaint(written(tmp_path, decision("choice.coins = np.random.randint(2)")))
+    assert "chance comes from `rng` alone" in said
 
 
 def test_what_cannot_be_compiled_is_refused_with_its_line(tmp_path):
