@@ -330,9 +330,10 @@ def trace_command(game: str, variant: RuleChoice, who: LineUpChoice, index: int,
 @main.command("odds")
 @click.option("--stars", metavar="A,B,...", help="Book Festival: the MVP lottery for these stars.")
 @click.option(
-    "--draws", default="5", show_default=True, metavar="N|N:M", help="Chips drawn, or a curve such as 1:30."
+    "--from-run", type=Filled(), metavar="DIR", help="The same for a run's mean stars by rank and its rules."
 )
-@click.option("--tie", default="redraw", show_default=True, help="Tie rule: redraw, stars or shared.")
+@click.option("--draws", type=Filled(), metavar="N|N:M", help="Chips drawn (default 5), or a curve such as 1:30.")
+@click.option("--tie", type=Filled(), help="Tie rule: redraw (default), stars or shared.")
 @click.option("--bursts", is_flag=True, help="Debrium: the exact chances of a burst, round by round.")
 @click.option("--labels", type=click.IntRange(1, 12), default=4, show_default=True, help="Columns (or rows).")
 @click.option("--copies", type=click.IntRange(2, 12), default=2, show_default=True, help="Chips of each label.")
@@ -340,7 +341,7 @@ def trace_command(game: str, variant: RuleChoice, who: LineUpChoice, index: int,
 @click.option("--shown", metavar="CHIPS", help="Chips on display, such as 2,4,B: each space's chance to be lost.")
 @options.json_option
 def odds_command(
-    stars: str | None, draws: str, tie: str,
+    stars: str | None, from_run: str | None, draws: str | None, tie: str | None,
     bursts: bool, labels: int, copies: int, rounds: int, shown: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Exact odds, as numbers and fractions.
@@ -352,28 +353,25 @@ def odds_command(
       steelyard odds --bursts
       steelyard odds --bursts --shown 2,4,B
     """
-    if bursts == (stars is not None):
-        raise BadInput("odds: say which odds, one of --stars A,B,... and --bursts")
-    if stars is not None:
-        from reports.mvp_odds import mvp_data, mvp_text
+    if bursts + (stars is not None) + (from_run is not None) != 1:
+        raise BadInput("odds: say which odds, one of --stars A,B,..., --from-run DIR and --bursts")
+    if not bursts:
+        from reports.mvp_odds import mvp_data, mvp_text, of_run
+        from sim.store import read
 
-        _print_json(mvp_data(stars, draws, tie)) if as_json else _print(*mvp_text(stars, draws, tie))
+        of = of_run(read(Path(from_run))) if from_run else (stars or "", "5", "redraw")
+        asked = of[0], draws or of[1], tie or of[2]
+        _print_json(mvp_data(*asked)) if as_json else _print(*mvp_text(*asked))
     else:
         from reports.odds import burst_data, burst_text
 
-        asked = labels, copies, rounds, shown
-        _print_json(burst_data(*asked)) if as_json else _print(*burst_text(*asked))
+        chain = labels, copies, rounds, shown
+        _print_json(burst_data(*chain)) if as_json else _print(*burst_text(*chain))
 
 
 @main.command("ask")
 @click.argument("question", required=False)
-@click.option(
-    "--game",
-    "game",
-    callback=options.check_game,
-    shell_complete=options.complete_games,
-    help="For a question of both games.",
-)
+@click.option("--game", callback=options.check_game, shell_complete=options.complete_games, help="Of which game.")
 @options.rule_options
 @line_up_options
 @options.games_option("200k")

@@ -7,8 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from reports.console import table
+from reports.tables import group, metrics
 from sim.book_festival.lottery import MAX_SEATS, TIES, MvpOdds, mvp_odds
 from sim.errors import BadInput, unknown
+from sim.store import Played
 
 _MOST = 999  # stars of a player, and draws
 _MOST_EFFORT = 100_000_000  # some seconds, see `_effort`
@@ -143,3 +145,20 @@ def _document(odds: MvpOdds) -> dict[str, Any]:
         document[key] = float(getattr(odds, key))
         document[f"{key}_exact"] = str(getattr(odds, key))
     return document
+
+
+def of_run(played: Played) -> tuple[str, str, str]:
+    """Return stars, draws and tie rule as option texts for a run's typical end: mean stars by rank, rounded."""
+    if played.rules.game != "book_festival":
+        raise BadInput(f"--from-run: a run of {played.rules.game}; the MVP lottery is Book Festival's")
+    if not played.totals.games:
+        raise BadInput("--from-run: the run holds no games")
+    by_rank = group(metrics(played.totals), "stars_by_rank")
+    seats = played.totals.layout.plan.seats
+    # A rank that nobody has, because of a tie before it, has the stars of the rank before.
+    stars: list[float] = []
+    found = dict(zip(by_rank["category"], by_rank["value"], strict=True))
+    for rank in range(1, seats + 1):
+        stars.append(found.get(str(rank), stars[-1] if stars else 0.0))
+    values = played.rules.values
+    return ",".join(f"{mean:.0f}" for mean in stars), str(values["mvp_draws"]), str(values["mvp_tie"])

@@ -102,6 +102,7 @@ _RATIOS = (
     *(_chance(f"bought_{item}", _COPIES, f"chance of being MVP by how many were bought: {item}") for item in ITEMS),
     _by("score_by_policy", "stars", "stars of a seat that this policy plays", "stars", POLICY),
     _by("stars_by_animal", "stars", "stars of a seat with this animal", "stars", "animal", ANIMALS),
+    _by("stars_by_rank", "stars", "stars by rank in stars", "stars", "rank", _RANKS, first=1),
     _by("share_by_rank", "share of stars", "share of stars by rank", "share", "rank", _RANKS, first=1, scale=_CHANCE),
     _by("empty_by_policy", "share of seats", "seats whose supply is empty, by policy", "is_empty", POLICY),
     _by("empty_by_animal", "share of seats", "seats whose supply is empty, by animal", "is_empty", "animal", ANIMALS),
