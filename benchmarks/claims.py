@@ -41,7 +41,7 @@ def main() -> None:
     is_quick = "--quick" in sys.argv
     run("run", "debrium", "--games", "1k")
     rows: list[tuple[str, str, str]] = []
-    speeds = bench("20k" if is_quick else "200k")
+    speeds = bench("20k" if is_quick else "400k")
     for name, wanted in (("random_legal", "150 000 games/s"), ("prospector", "40 000 games/s")):
         paces = speeds[name]["games_per_second"]
         assert isinstance(paces, dict)
