@@ -8,7 +8,6 @@ from sim.book_festival.state import (
     CHAMELEON,
     DRAW,
     END_SHELF,
-    FACES,
     GENRES,
     NO_POP,
     PLACE,
@@ -118,12 +117,3 @@ def books_bought(rules, animal, genre, books):
     if animal == CAMEL:
         return 1
     return books if animal == genre else 1
-
-
-@jit
-def roll_chance(rules, animal, steps):
-    """The chance that an animal's die shows so many steps."""
-    faces = 0
-    for face in range(FACES):
-        faces += rules.die[animal, face] == steps
-    return faces / FACES
