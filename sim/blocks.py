@@ -1,9 +1,9 @@
 """The additive result of games: what is counted in which slot, and totals that merge exactly.
 
 A *slot* is one metric's numerator and denominator: first the mean of each column of a game's row (a seat
-column's total over the seats, a round column once for each round), then each seat column's win rate, then
-every ratio's categories. Sums are
-int64 within a task and Python ints across tasks, so that merging is exact and in any order the same.
+column's total over the seats, a round column once for each round), then the win rates of those seat columns
+that have one, then every ratio's categories. Sums are int64 within a task and Python ints across tasks, so that
+merging is exact and in any order the same.
 Spreads are boost-histograms with integer storage.
 """
 
@@ -24,7 +24,7 @@ from sim.game import FIXED_FIELDS, GAME, POLICY, ROUND, SEAT, UNIT, Column, Outc
 Histogram: TypeAlias = "bh.Histogram[bh.storage.Int64]"
 
 _SCOPES = {GAME: kernel.GAME_SCOPE, SEAT: kernel.SEAT_SCOPE, ROUND: kernel.ROUND_SCOPE}
-_LOWEST, _HIGHEST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+_LOWEST, _HIGHEST = np.iinfo(np.int32).min, np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,7 @@ def layout(outcomes: Outcomes, labels: Sequence[str], seats: int, rounds: int) -
         seats=seats,
         rounds=rounds,
         win=outcomes.fields(SEAT).index(outcomes.win),
+        won=sum(column.width for column in outcomes.won()),
         blank=outcomes.blank_row(),
         ratios=table,
         spreads=spreads,
@@ -102,14 +103,14 @@ def _field_metrics(columns: Sequence[Column], category: str | None = None) -> li
 
 
 def _win_rates(outcomes: Outcomes) -> list[Metric]:
-    """Return the metrics of the win share of those who did something, one for each field of a seat."""
-    found = [Metric("", "", "", 1.0, "", is_label=True) for _ in FIXED_FIELDS]
+    """Return the metrics of the win share of those who did something, one for each field that has one."""
+    found = []
     scale = next(column.scale for column in outcomes.seat if column.name == outcomes.win)
-    for column in outcomes.seat:
+    for column in outcomes.won():
         for entry in column.entries or ("",):
             name = "_".join(filter(None, (column.win_rate, entry)))
             meaning = f"win share, seats counted by {column.meaning} {entry}".strip()
-            found.append(Metric(name, "share of games", meaning, scale, name, None, not column.win_rate))
+            found.append(Metric(name, "share of games", meaning, scale, name))
     return found
 
 
@@ -173,8 +174,8 @@ class TaskResult:
     games: int
     sums: npt.NDArray[np.int64]
     totals: npt.NDArray[np.int64]
-    low: npt.NDArray[np.int64]
-    high: npt.NDArray[np.int64]
+    low: npt.NDArray[np.int32]
+    high: npt.NDArray[np.int32]
     cells: npt.NDArray[np.int64]
 
 
@@ -182,20 +183,20 @@ class TaskResult:
 class Totals:
     """The sums of all games of a run: object arrays of Python ints, which do not overflow.
 
-    sums: (slots, 5), see `sim.kernel.SUM_N` and on; low, high: int64 (means,), each column's extremes.
+    sums: (slots, 5), see `sim.kernel.SUM_N` and on; low, high: int32 (means,), each column's extremes.
     """
 
     layout: Layout
     games: int = 0
     sums: npt.NDArray[Any] = field(init=False)
-    low: npt.NDArray[np.int64] = field(init=False)
-    high: npt.NDArray[np.int64] = field(init=False)
+    low: npt.NDArray[np.int32] = field(init=False)
+    high: npt.NDArray[np.int32] = field(init=False)
     spreads: dict[str, Histogram] = field(init=False)
 
     def __post_init__(self) -> None:
         self.sums = np.zeros((len(self.layout.metrics), 5), dtype=object)
-        self.low = np.full(self.layout.means, _HIGHEST)
-        self.high = np.full(self.layout.means, _LOWEST)
+        self.low = np.full(self.layout.means, _HIGHEST, np.int32)
+        self.high = np.full(self.layout.means, _LOWEST, np.int32)
         self.spreads = {spread.name: new_spread(spread) for spread in self.layout.spreads}
 
     def add(self, part: TaskResult) -> None:
@@ -213,7 +214,8 @@ class Totals:
 
 def new_counts(plan_of: Layout) -> kernel.Counts:
     """Return cleared counters for a kernel call."""
-    slots, means, seat = len(plan_of.metrics), plan_of.means, plan_of.plan.seat
+    slots, means = len(plan_of.metrics), plan_of.means
+    seat, won = plan_of.plan.seat, plan_of.plan.won
 
     def zeros(*shape: int) -> npt.NDArray[np.int64]:
         return np.zeros(shape, np.int64)
@@ -221,11 +223,11 @@ def new_counts(plan_of: Layout) -> kernel.Counts:
     return kernel.Counts(
         total=zeros(means),
         squares=zeros(means),
-        low=np.full(means, _HIGHEST),
-        high=np.full(means, _LOWEST),
-        seat_total=zeros(seat),
-        seat_win=zeros(seat),
-        wins=zeros(5, seat),
+        low=np.full(means, _HIGHEST, np.int32),
+        high=np.full(means, _LOWEST, np.int32),
+        seat_total=np.zeros(seat, np.int32),
+        seat_win=zeros(won),
+        wins=zeros(5, won),
         n=zeros(slots),
         d=zeros(slots),
         ratios=zeros(slots, 5),

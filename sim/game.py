@@ -97,7 +97,10 @@ class Spread:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Everything a game's row holds and what is measured from it; `win` names the seat's share of the win."""
+    """Everything a game's row holds and what is measured from it; `win` names the seat's share of the win.
+
+    Seat columns with a win rate come last, so that they can be counted in one sweep.
+    """
 
     game: tuple[Column, ...]
     seat: tuple[Column, ...]
@@ -112,6 +115,13 @@ class Outcomes:
         """Return the names of a scope's whole numbers, the fixed ones first, in the order of its record."""
         columns = {GAME: self.game, SEAT: self.seat, ROUND: self.round}[scope]
         return (*FIXED_FIELDS, *(name for column in columns for name in column.names()))
+
+    def __post_init__(self) -> None:
+        assert self.seat[len(self.seat) - len(self.won()) :] == self.won(), "columns with a win rate come last"
+
+    def won(self) -> tuple[Column, ...]:
+        """Return the seat columns that have a win rate."""
+        return tuple(column for column in self.seat if column.win_rate)
 
     def row(self) -> np.dtype[Any]:
         """The record of one game: every field int32, game columns, then seats, then rounds."""

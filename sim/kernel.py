@@ -41,11 +41,12 @@ class Plan(NamedTuple):
     """What is counted: the row's layout and the tables of ratios and spreads.
 
     game, seat, round: fields of each scope; max_seats: seats in a row; seats, rounds: of this variant; win: the
-    seat's field that holds its share of the win; blank: int32, a row before the game, with the fixed fields;
+    seat's field that holds its share of the win; won: how many seat fields, the last ones, have a win rate;
+    blank: int32, a row before the game, with the fixed fields;
     ratios: int64 (r, RATIO_FIELDS); spreads: int64 (s, SPREAD_FIELDS).
 
-    Slots are the means (game fields, seat fields, round fields round by round), then for each seat field its
-    win rate, then the ratios' categories.
+    Slots are the means (game fields, seat fields, round fields round by round), then the win rates, then the
+    ratios' categories.
     """
 
     game: Any
@@ -55,6 +56,7 @@ class Plan(NamedTuple):
     seats: Any
     rounds: Any
     win: Any
+    won: Any
     blank: Any
     ratios: Any
     spreads: Any
@@ -63,9 +65,9 @@ class Plan(NamedTuple):
 class Counts(NamedTuple):
     """Where it is counted, all int64 and all of the block in play unless said otherwise.
 
-    total, squares: (means,) sums of each mean's numbers and of their squares; low, high: (means,) over the
-    whole call; seat_total, seat_win: (seat fields,) of the game in play, plain and weighted by the win;
-    wins: (5, seat fields) sums of the win rates; n, d: (slots,) of the game in play; ratios: (slots, 5) sums of
+    total, squares: (means,) sums of each mean's numbers and of their squares; low, high: int32 (means,), over
+    the whole call; seat_total: int32 (seat fields,) of the game in play; seat_win: (won,) the same weighted by the
+    win; wins: (5, won) sums of the win rates; n, d: (slots,) of the game in play; ratios: (slots, 5) sums of
     the ratios; cells: (all spreads' cells,) over the whole call.
     """
 
@@ -105,11 +107,16 @@ def hand_over(own, params, entry):
         own.memory[k] = 0.0
 
 
+# Indexes are unsigned where it matters: a signed one may be negative and then counts from the end, which keeps
+# LLVM from counting eight columns at a time. (A signed and an unsigned number together would be a float.)
+
+
 @jit
 def count_row(row, plan, counts):
     """Count a game's row: `row` is its record as int32 words."""
     count_numbers(row, 0, plan.game, counts, 0)
     count_seats(row, plan, counts)
+    count_win_rates(row, plan, counts)
     first = plan.game + plan.max_seats * plan.seat
     count_numbers(row, first, plan.round * plan.rounds, counts, plan.game + plan.seat)
     count_ratios(row, plan, counts)
@@ -119,41 +126,62 @@ def count_row(row, plan, counts):
 @jit
 def count_numbers(row, first, fields, counts, slot):
     """Add `fields` numbers of the row, from `first` on, to the means from `slot` on."""
-    total, squares, low, high = counts.total, counts.squares, counts.low, counts.high
-    for k in range(fields):
-        value = np.int64(row[first + k])
-        total[slot + k] += value
-        squares[slot + k] += value * value
-        low[slot + k] = min(low[slot + k], value)
-        high[slot + k] = max(high[slot + k], value)
+    at, to = np.uint64(first), np.uint64(slot)
+    for k in range(np.uint64(fields)):
+        value = np.int64(row[at + k])
+        counts.total[to + k] += value
+        counts.squares[to + k] += value * value
+    widen(row, first, fields, counts, slot)
+
+
+@jit
+def widen(row, first, fields, counts, slot):
+    """Widen the extremes from `slot` on by `fields` numbers of the row."""
+    at, to = np.uint64(first), np.uint64(slot)
+    for k in range(np.uint64(fields)):
+        value = row[at + k]
+        counts.low[to + k] = min(counts.low[to + k], value)
+        counts.high[to + k] = max(counts.high[to + k], value)
 
 
 @jit
 def count_seats(row, plan, counts):
-    """Add every seat field's total over the seats, and the same weighted by the seats' share of the win."""
-    total, weighted, low, high = counts.seat_total, counts.seat_win, counts.low, counts.high
-    for k in range(plan.seat):
+    """Add every seat field's total over the seats."""
+    total, to = counts.seat_total, np.uint64(plan.game)
+    fields = np.uint64(plan.seat)
+    for k in range(fields):
         total[k] = 0
+    for seat in range(plan.seats):
+        at = np.uint64(plan.game + seat * plan.seat)
+        for k in range(fields):
+            total[k] += row[at + k]
+        widen(row, plan.game + seat * plan.seat, plan.seat, counts, plan.game)
+    for k in range(fields):
+        value = np.int64(total[k])
+        counts.total[to + k] += value
+        counts.squares[to + k] += value * value
+
+
+@jit
+def count_win_rates(row, plan, counts):
+    """Add the totals of the last `won` seat fields, and the same weighted by the seats' share of the win."""
+    total, weighted, wins = counts.seat_total, counts.seat_win, counts.wins
+    fields, last = np.uint64(plan.won), np.uint64(plan.seat - plan.won)
+    for k in range(fields):
         weighted[k] = 0
     for seat in range(plan.seats):
         first = plan.game + seat * plan.seat
         win = np.int64(row[first + plan.win])
-        for k in range(plan.seat):
-            value = np.int64(row[first + k])
-            total[k] += value
-            weighted[k] += win * value
-            low[plan.game + k] = min(low[plan.game + k], value)
-            high[plan.game + k] = max(high[plan.game + k], value)
-    sums, squares, wins = counts.total, counts.squares, counts.wins
-    for k in range(plan.seat):
-        sums[plan.game + k] += total[k]
-        squares[plan.game + k] += total[k] * total[k]
-    for k in range(plan.seat):
-        wins[SUM_N, k] += weighted[k]
-        wins[SUM_D, k] += total[k]
-        wins[SUM_NN, k] += weighted[k] * weighted[k]
-        wins[SUM_ND, k] += weighted[k] * total[k]
-        wins[SUM_DD, k] += total[k] * total[k]
+        at = np.uint64(first) + last
+        for k in range(fields):
+            weighted[k] += win * row[at + k]
+    for k in range(fields):
+        n, d = weighted[k], np.int64(total[last + k])
+        wins[SUM_N, k] += n
+        wins[SUM_D, k] += d
+        wins[SUM_NN, k] += n * n
+        wins[SUM_ND, k] += n * d
+        wins[SUM_DD, k] += d * d
 
 
 @jit
@@ -170,25 +198,30 @@ def unit_span(scope, plan):
 def count_ratios(row, plan, counts):
     """Add every ratio's numerator and denominator of this game, category by category."""
     ratios, n, d = plan.ratios, counts.n, counts.d
-    for r in range(len(ratios)):
+    for r in range(np.uint64(len(ratios))):
         first, stride, units = unit_span(ratios[r, SCOPE], plan)
-        num_a, num_b, den_a, den_b = ratios[r, NUM_A], ratios[r, NUM_B], ratios[r, DEN_A], ratios[r, DEN_B]
-        by, lowest, categories, slot = ratios[r, BY], ratios[r, FIRST], ratios[r, CATEGORIES], ratios[r, SLOT]
-        at = first
+        num_a, num_b = np.uint64(ratios[r, NUM_A]), np.uint64(ratios[r, NUM_B])
+        den_a, den_b = np.uint64(ratios[r, DEN_A]), np.uint64(ratios[r, DEN_B])
+        by, slot = np.uint64(ratios[r, BY]), np.uint64(ratios[r, SLOT])
+        lowest, categories = ratios[r, FIRST], ratios[r, CATEGORIES]
+        at, step = np.uint64(first), np.uint64(stride)
         for _ in range(units):
             category = np.int64(row[at + by]) - lowest
             if 0 <= category < categories:
-                n[slot + category] += np.int64(row[at + num_a]) * row[at + num_b]
-                d[slot + category] += np.int64(row[at + den_a]) * row[at + den_b]
-            at += stride
-        at = first
+                to = slot + np.uint64(category)
+                n[to] += np.int64(row[at + num_a]) * row[at + num_b]
+                d[to] += np.int64(row[at + den_a]) * row[at + den_b]
+            at += step
+        at = np.uint64(first)
         for _ in range(units):
             category = np.int64(row[at + by]) - lowest
-            if 0 <= category < categories and d[slot + category] != 0:
-                add_game(counts.ratios, slot + category, n[slot + category], d[slot + category])
-                n[slot + category] = 0
-                d[slot + category] = 0
-            at += stride
+            if 0 <= category < categories:
+                to = slot + np.uint64(category)
+                if d[to] != 0:
+                    add_game(counts.ratios, to, n[to], d[to])
+                    n[to] = 0
+                    d[to] = 0
+            at += step
 
 
 @jit
@@ -245,7 +278,7 @@ def gather_means(plan, counts, games):
         block[slot, SUM_DD] = units * units * games
         counts.total[slot] = 0
         counts.squares[slot] = 0
-    for k in range(plan.seat):
+    for k in range(plan.won):
         for kind in range(5):
             block[means + k, kind] = counts.wins[kind, k]
             counts.wins[kind, k] = 0
@@ -329,10 +362,12 @@ def _signature(game: Game) -> Any:
         return numba.types.Array(of, dimensions, "C")
 
     whole = numba.int64
-    list_, table = array(whole), array(whole, 2)
+    short, list_, table = array(numba.int32), array(whole), array(whole, 2)
     rules, state, row, desk = (array(numba.from_dtype(record)) for record in call_records(game))
-    plan = numba.types.NamedTuple((whole,) * 7 + (array(numba.int32), table, table), Plan)
-    counts = numba.types.NamedTuple((list_,) * 6 + (table, list_, list_, table, list_), Counts)
+    plan = numba.types.NamedTuple((whole,) * 8 + (short, table, table), Plan)
+    counts = numba.types.NamedTuple(
+        (list_, list_, short, short, short, list_, table, list_, list_, table, list_), Counts
+    )
     return whole(
         array(numba.float64, 2), list_, whole, rules, state, row, desk, whole, whole, whole, plan, counts,
         array(whole, 3), table,

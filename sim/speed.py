@@ -77,7 +77,7 @@ def _play_bare(batch: Batch, games: int) -> float:
 def _nothing_counted(full: Layout) -> Layout:
     """Return a layout that counts no column, no ratio and no spread."""
     plan = full.plan._replace(
-        game=0, seat=0, round=0, ratios=np.zeros((0, full.plan.ratios.shape[1]), np.int64),
+        game=0, seat=0, round=0, won=0, ratios=np.zeros((0, full.plan.ratios.shape[1]), np.int64),
         spreads=np.zeros((0, full.plan.spreads.shape[1]), np.int64),
     )  # fmt: skip
     return dataclasses.replace(full, metrics=(), plan=plan, means=0, cells=0, spreads=())

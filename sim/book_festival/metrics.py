@@ -50,6 +50,16 @@ _SEAT = (
     Column("stars_by", "stars", "stars gained by", entries=("sale", "limited", "bonus")),
     Column("own_sales", "books", "books sold to the seat's own animal"),
     Column("bought_books", "books", "books that the seat's animal bought"),
+    Column("placed", "books", "books placed"),
+    Column("drawn", "cards", "cards drawn as", entries=("bonus", "booklet", "action")),
+    Column("trial_sales", "books", "books sold to animals stopped with Trial Read"),
+    Column(
+        "related_bonus", "stars", "genre bonuses completed by a book that Related Books filed under another genre"
+    ),
+    Column("spent", "cards", "cards discarded for", entries=ITEMS),
+    Column("hand_left", "cards", "cards in hand at the end"),
+    Column("is_empty", "share of seats", "seats whose supply is empty at the end"),
+    # Those with a win rate of their own.
     Column("piles", "piles", "genre bonuses gained", win_rate="chance_when_genre_bonus"),
     Column(
         "actions",
@@ -58,17 +68,8 @@ _SEAT = (
         entries=("pass", "place", "buy", "retrieve", "draw"),
         win_rate="chance_by_action",
     ),
-    Column("placed", "books", "books placed"),
-    Column("drawn", "cards", "cards drawn as", entries=("bonus", "booklet", "action")),
     Column("bought", "items", "bought", entries=ITEMS, win_rate="chance_when_bought"),
     Column("trials", "stops", "animals stopped with Trial Read", win_rate="chance_when_stopping"),
-    Column("trial_sales", "books", "books sold to animals stopped with Trial Read"),
-    Column(
-        "related_bonus", "stars", "genre bonuses completed by a book that Related Books filed under another genre"
-    ),
-    Column("spent", "cards", "cards discarded for", entries=ITEMS),
-    Column("hand_left", "cards", "cards in hand at the end"),
-    Column("is_empty", "share of seats", "seats whose supply is empty at the end"),
 )
 
 #: One number a round: there is none, but a row has at least its fixed fields.

@@ -51,19 +51,23 @@ _SEAT = (
     Column("placements", "placements", "spaces on which workers were placed"),
     Column("lost_impact", "placements", "placements lost to the impact"),
     Column("lost_burst", "placements", "placements lost to a burst alone"),
-    Column("mines", "turns", "turns in which the seat mined", win_rate="win_rate_when_mining"),
     Column("idle_mines", "turns", "turns in which it mined without a placement"),
-    Column("funds", "turns", "turns in which the seat took additional funds", win_rate="win_rate_when_funding"),
     Column("funds_coins", "coins", "coins received from additional funds"),
     Column("funds_skill_coins", "skill coins", "skill coins received from additional funds"),
     Column("hired", "workers", "extra workers hired"),
     Column("hire_coins", "coins", "coins paid for extra workers"),
     Column("hire_skill_coins", "skill coins", "skill coins paid for extra workers"),
+    Column("coins_bid", "coins", "coins bid"),
+    Column("skill_coins_bid", "skill coins", "skill coins bid"),
+    Column("times_first", "rounds", "rounds in which the seat acted first"),
+    Column("coins_taken", "coins", "coins taken with Yellow's skill"),
+    Column("extra_chips", "chips", "chips taken with Blue's skill"),
+    # Those with a win rate of their own.
+    Column("mines", "turns", "turns in which the seat mined", win_rate="win_rate_when_mining"),
+    Column("funds", "turns", "turns in which the seat took additional funds", win_rate="win_rate_when_funding"),
     Column(
         "hires", "turns", "turns with this many extra workers hired:", entries=_HIRES, win_rate="win_rate_when_hiring"
     ),
-    Column("coins_bid", "coins", "coins bid"),
-    Column("skill_coins_bid", "skill coins", "skill coins bid"),
     Column(
         "bids",
         "rounds",
@@ -71,10 +75,7 @@ _SEAT = (
         entries=_BIDS,
         win_rate="win_rate_when_bidding",
     ),
-    Column("times_first", "rounds", "rounds in which the seat acted first"),
     Column("skills", "turns", "turns in which the seat used its skill", win_rate="win_rate_when_using_skill"),
-    Column("coins_taken", "coins", "coins taken with Yellow's skill"),
-    Column("extra_chips", "chips", "chips taken with Blue's skill"),
 )
 
 #: One number a round.
