@@ -5,12 +5,11 @@ Heavy imports live inside the commands, so that `--help` answers at once.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,14 +17,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reports import options
-from reports.options import LineUpChoice, RuleChoice, load_rules
-from reports.terminal import Commands, Count, Filled, end_interrupted, progress, stopping
+from reports.lookup import games_command, odds_command, rules_command
+from reports.options import LineUpChoice, PlayChoice, RuleChoice, load_rules
+from reports.terminal import Commands, Count, Filled, end_interrupted, print_json, progress, show, stopping
 from sim.errors import BadInput, RunFailed
 
 if TYPE_CHECKING:
+    from sim.cluster import Cluster
+
     from sim.batch import Batch
     from sim.rules import Rules
     from sim.store import Played
+    from sim.sweep import Goal, Sweep
+    from sim.workers import Threads
 
 
 def _complete_policies(ctx: click.Context, param: click.Parameter, text: str) -> list[str]:
@@ -61,60 +65,49 @@ def _compile(*batches: Batch) -> None:
     prepare(batches, lambda text: click.echo(text, err=True))
 
 
-def _play(batch: Batch, games: int, threads: int | None, out: str | None, title: str) -> tuple[Played, float, bool]:
-    """Play a batch with a progress bar, keeping it in `out`; return it, its seconds, and whether it was cut short."""
-    from sim.batch import Run
-    from sim.blocks import Totals
-    from sim.store import Writer, played
+def _play(
+    batches: Sequence[Batch], goal: Goal, how: PlayChoice, title: str, folders: Sequence[Path] = (), base: int = 0,
+    on_finished: Callable[[int], None] | None = None,
+) -> tuple[Sweep, float]:  # fmt: skip
+    """Play batches on the same games with a progress bar, each kept in its folder; return them and the seconds."""
+    from sim.replay import naming_faults
+    from sim.store import Writer
+    from sim.sweep import Sweep
 
-    writer = Writer(Path(out), batch) if out else None
-    _compile(batch)
-    run = Run(batch, games, threads or 0)
-    totals = Totals(batch.layout())
+    if how.rows and not folders:
+        raise BadInput("--rows: needs --out, the folder that keeps them")
+    writers = [Writer(folder, batch, how.rows) for folder, batch in zip(folders, batches, strict=False)]
+    _compile(*batches)
+    sweep = Sweep(batches, goal, base, writers)
     started = time.perf_counter()
-    with _naming_faults(batch), stopping(run), progress(title, games) as told:
-        for part in run.parts():
-            totals.add(part)
-            told(part.games)
-            if writer:
-                writer.add(part)
-    seconds = time.perf_counter() - started
-    if writer:
-        writer.finish(totals, games)
-    if stuck := run.stuck():
-        click.echo(f"note: {stuck} had not answered when the run was stopped", err=True)
-    return played(batch, totals, games), seconds, totals.games < games
+    with (
+        naming_faults(batches),
+        _workers(batches, how) as workers,
+        stopping(sweep),
+        progress(title, sweep.expected) as told,
+    ):
+        sweep.play(workers, lambda games: told(games, sweep.expected), on_finished)
+        if stuck := workers.stuck():
+            click.echo(f"note: {stuck} had not answered when the run was stopped", err=True)
+    return sweep, time.perf_counter() - started
 
 
-@contextlib.contextmanager
-def _naming_faults(*batches: Batch) -> Iterator[None]:
-    """Add to a policy's fault the command that shows the game."""
-    from sim.batch import PolicyFault
-    from sim.replay import command
+def _workers(batches: Sequence[Batch], how: PlayChoice) -> Threads | Cluster:
+    """Return who plays: threads here, or the workers of a Dask scheduler."""
+    if how.dask is None:
+        from sim.workers import Threads
 
-    try:
-        yield
-    except PolicyFault as fault:
-        batch = next(batch for batch in batches if fault.policy in batch.line_up.pool)
-        raise RunFailed(f"{fault}; see it with: {shlex.join(command(batch, fault.game))}") from None
+        return Threads(batches, how.threads or 0, how.rows)
+    from sim.cluster import Cluster
 
-
-def _print_json(data: Any) -> None:
-    """Print one JSON document."""
-    click.echo(json.dumps(data, indent=1, allow_nan=False))
-
-
-def _print(*parts: Any) -> None:
-    """Print tables and lines."""
-    from reports.console import console
-
-    for part in parts:
-        console().print(part)
+    if how.threads is not None:
+        raise BadInput("--threads, --dask: give one; the cluster's workers have their own threads")
+    return Cluster(batches, how.dask, how.rows, lambda text: click.echo(text, err=True))
 
 
 def _write_csv(file: str | None, frame: Callable[[], Any]) -> None:
     """Write a frame as CSV when a file was asked for."""
-    from sim.store import write_whole
+    from sim.files import write_whole
 
     if file:
         write_whole(Path(file), frame().to_csv(index=False).encode())
@@ -134,47 +127,8 @@ def main() -> None:
     """
 
 
-@main.command("games")
-@options.json_option
-def games_command(as_json: bool) -> None:
-    """The games: seats, and the decisions that a policy makes.
-
-    \b
-    Example:
-      steelyard games
-    """
-    from reports.console import games_data, games_text
-    from sim.game import load_game
-    from sim.rules import games
-
-    found = [load_game(name) for name in games()]
-    _print_json(games_data(found)) if as_json else click.echo(games_text(found))
-
-
-@main.command("rules")
-@options.game_argument
-@options.rule_options
-@click.option("--toml", "as_toml", is_flag=True, help="Print a rules file to edit.")
-@click.option("--check", "check_file", type=Filled(), metavar="FILE", help="Check a rules file.")
-@options.json_option
-def rules_command(game: str, variant: RuleChoice, as_toml: bool, check_file: str | None, as_json: bool) -> None:
-    """Every rule of a game: value, where it comes from, plausible range, meaning.
-
-    \b
-    Examples:
-      steelyard rules debrium
-      steelyard rules debrium --set mining_king_bonus=10 --toml
-    """
-    from reports.rule_list import rules_checked, rules_data, rules_table
-    from sim.rules import to_toml
-
-    rules = load_rules(game, replace(variant, rules_file=check_file or variant.rules_file))
-    if as_toml:
-        click.echo(to_toml(rules), nl=False)
-    elif check_file and not as_json:
-        click.echo(rules_checked(rules, check_file))
-    else:
-        _print_json(rules_data(rules)) if as_json else _print(*rules_table(rules))
+for command in (games_command, rules_command, odds_command):
+    main.add_command(command)
 
 
 @main.command("policies")
@@ -211,24 +165,23 @@ def policies_command(
             click.echo(line)
     elif policy:
         found = entry(of, load(of, policy))
-        _print_json(policy_data(found)) if as_json else click.echo(policy_text(found))
+        print_json(policy_data(found)) if as_json else click.echo(policy_text(found))
     else:
         entries = [entry(of, load(of, name)) for name in names(of)]
-        _print_json([policy_data(e) for e in entries]) if as_json else _print(policies_table(entries))
+        print_json([policy_data(e) for e in entries]) if as_json else show(policies_table(entries))
 
 
 @main.command("run")
 @options.game_argument
 @options.rule_options
 @line_up_options
-@options.games_option("200k")
-@options.threads_option
-@click.option("--out", type=Filled(), metavar="DIR", help="Keep the run in a new folder that `report` can read.")
+@options.play_options("200k", has_precision=True, has_rows=True)
+@options.out_option
 @options.json_option
 @options.csv_option
 def run_command(
-    game: str, variant: RuleChoice, who: LineUpChoice, games: int, threads: int | None, out: str | None,
-    as_json: bool, csv_file: str | None,
+    game: str, variant: RuleChoice, who: LineUpChoice, how: PlayChoice, out: str | None, as_json: bool,
+    csv_file: str | None,
 ) -> None:  # fmt: skip
     """Play games and count: win rates by policy, seat and company, scores, mechanics.
 
@@ -236,68 +189,143 @@ def run_command(
     Examples:
       steelyard run debrium
       steelyard run debrium --players 3 --set starting_coins=5 --games 1M
-      steelyard run debrium --policies prospector,king_racer,never_bids,random_legal
+      steelyard run debrium --policies prospector,king_racer,never_bids,random_legal --precision 0.2%
+      steelyard run debrium --games 2M --out runs/base --rows
     """
     from reports.console import assumptions, heading, run_data, run_tables
     from reports.tables import metrics
+    from sim.files import check_writable
     from sim.game import load_game
-    from sim.store import check_writable
 
     check_writable("--csv", csv_file)
-    batch = _batch(load_rules(game, variant), who)
-    played, seconds, is_cut_short = _play(batch, games, threads, out, "playing")
-    of = load_game(game)
+    batch, of = _batch(load_rules(game, variant), who), load_game(game)
+    watched = [f"win_rate_by_{by}" for by in ("policy", "seat", of.side)]
+    sweep, seconds = _play([batch], how.goal(watched), how, "playing", [Path(out)] if out else ())
+    (played,) = sweep.finish()
     _write_csv(csv_file, lambda: metrics(played.totals))
     if as_json:
-        _print_json(run_data(played, of, seconds))
+        print_json(run_data(played, of, seconds, sweep.new_games))
     elif played.totals.games:
-        _print(heading(played, of, seconds), *run_tables(played, of), assumptions(played.rules))
-    if is_cut_short:
+        told = heading(played, of, seconds, sweep.new_games)
+        show(told, *run_tables(played, of), assumptions(played.rules))
+    if not sweep.is_finished:
+        end_interrupted()
+
+
+@main.command("sweep")
+@options.game_argument
+@click.option(
+    "--vary", "varies", multiple=True, type=Filled(), metavar="KEY=VALUES", help="What to vary; repeatable."
+)
+@click.option("--design", default="grid", show_default=True, metavar="KIND", help="grid, latin:N or sobol:N.")
+@click.option("--lineups", "line_up_file", type=Filled(), metavar="FILE", help="Vary line-ups: a line for each.")
+@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Show this metric or family; repeatable.")
+@options.rule_options
+@line_up_options
+@options.play_options("100k", has_precision=True, has_rows=True)
+@options.out_option
+@click.option("--most", type=click.IntRange(1, 10000), default=40, show_default=True, help="Cells to show.")
+@click.option("--verbose", is_flag=True, help="Tell of each cell when it is finished.")
+@options.plot_option
+@options.json_option
+@options.csv_option
+def sweep_command(
+    game: str, varies: tuple[str, ...], design: str, line_up_file: str | None, metrics: tuple[str, ...],
+    variant: RuleChoice, who: LineUpChoice, how: PlayChoice, out: str | None, most: int, verbose: bool,
+    plot_file: str | None, as_json: bool, csv_file: str | None,
+) -> None:  # fmt: skip
+    """Vary rules, policies' parameters or line-ups: every cell on the same games, paired with the base.
+
+    \b
+    VALUES are a,b,c or lo:hi:step; lists a,b|c,d; key+=lo:hi:step shifts; policy.param=... sets a
+    policy's parameter; "a,b=1,2 / 3,4" moves keys together.
+
+    \b
+    Examples:
+      steelyard sweep debrium --vary mining_king_bonus=0:30:5 --plot king.svg
+      steelyard sweep debrium --vary mining_king_bonus=0,15,30 --vary starting_coins=5,10,15 --out runs/king
+      steelyard sweep debrium --vary "debt_penalty+=-1:1:1" --precision 0.5%
+      steelyard sweep book_festival --design sobol:16 --vary mvp_draws=1:30 --games 20k
+    """
+    from sim.design import make_design, read_line_ups
+
+    from policies import params_of
+    from reports import sweep_chart, sweeps
+    from sim.files import check_writable
+    from sim.game import load_game
+    from sim.store import keep_design
+
+    for option, file in (("--csv", csv_file), ("--plot", plot_file)):
+        check_writable(option, file)
+    of = load_game(game)
+    line_ups = read_line_ups(Path(line_up_file)) if line_up_file else [who.line_up]
+    cells = make_design(load_rules(game, variant), line_ups, varies, design, who.seed, params_of(of, line_ups))
+    for note in dict.fromkeys(note for cell in cells.cells for note in cell.rules.notes()):
+        click.echo(f"note: {note}", err=True)
+    batches = [_batch(cell.rules, replace(who, line_up=cell.line_up), cell.params) for cell in cells.cells]
+    told = (lambda number: click.echo(sweeps.cell_line(cells, number), err=True)) if verbose else None
+    folders = keep_design(Path(out), cells) if out else ()
+    watched = [f"win_rate_by_{by}" for by in ("policy", "seat", of.side)]
+    sweep, seconds = _play(batches, how.goal(watched), how, "sweeping", folders, cells.base, told)
+    swept = sweep.swept(cells)
+    names = sweeps.choose(swept, metrics, of)
+    _write_csv(csv_file, lambda: sweeps.frame(swept))
+    if plot_file:
+        sweep_chart.draw(swept, names, Path(plot_file))
+    print_json(sweeps.sweep_data(swept, seconds)) if as_json else show(*sweeps.sweep_text(swept, names, most))
+    if not sweep.is_finished:
         end_interrupted()
 
 
 @main.command("compare")
-@options.game_argument
+@click.argument("what", type=Filled(), metavar="GAME|RUN_A", shell_complete=options.complete_games)
+@click.argument("other", type=Filled(), metavar="[RUN_B]", required=False)
 @options.rule_options
 @click.option("--base", "base_file", type=Filled(), metavar="FILE", help="Rules file of the base.")
 @click.option("--base-set", "base_sets", multiple=True, metavar="KEY=VALUE", help="Change one rule of both.")
 @line_up_options
-@options.games_option("200k")
-@options.threads_option
+@options.play_options("200k")
 @click.option("--most", type=click.IntRange(1, 10000), default=30, show_default=True, help="Rows to show.")
 @options.json_option
 @options.csv_option
 def compare_command(
-    game: str, variant: RuleChoice, base_file: str | None, base_sets: tuple[str, ...], who: LineUpChoice,
-    games: int, threads: int | None, most: int, as_json: bool, csv_file: str | None,
+    what: str, other: str | None, variant: RuleChoice, base_file: str | None, base_sets: tuple[str, ...],
+    who: LineUpChoice, how: PlayChoice, most: int, as_json: bool, csv_file: str | None,
 ) -> None:  # fmt: skip
     """What a rule change does: base and variant on the same seeds, each metric's paired difference.
+
+    Two run directories are compared by what they hold, paired where they played the same games.
 
     \b
     Examples:
       steelyard compare debrium --set mining_king_bonus=10
       steelyard compare debrium --base-set expansion=true --set green_discount=2 --games 1M
+      steelyard compare runs/base runs/king10
     """
     from reports.comparison import comparison_data, comparison_text, differences
-    from sim.compare import Comparison
-    from sim.store import check_writable
+    from sim.compare import of_runs
+    from sim.files import check_writable
+    from sim.sweep import Goal
 
     check_writable("--csv", csv_file)
-    base = load_rules(game, RuleChoice(variant.players, base_file, base_sets, None))
-    changed = load_rules(game, replace(variant, rules_file=variant.rules_file or base_file), base_sets)
-    if not base.diff(changed):
-        raise BadInput("compare: base and variant have the same rules; change one with --set or --rules")
-    comparison = Comparison(_batch(base, who), _batch(changed, who))
-    _compile(comparison.base, comparison.variant)
-    started = time.perf_counter()
-    with _naming_faults(comparison.variant), stopping(comparison), progress("comparing", 2 * games) as told:
-        comparison.play(games, threads or 0, told)
+    seconds, is_finished = 0.0, True
+    if other is not None:
+        options.refuse_given("two run directories", ("what", "other", "most", "as_json", "csv_file"))
+        comparison = of_runs(Path(what), Path(other))
+    else:
+        game = options.known_game(what)
+        base = load_rules(game, RuleChoice(variant.players, base_file, base_sets, None))
+        changed = load_rules(game, replace(variant, rules_file=variant.rules_file or base_file), base_sets)
+        if not base.diff(changed):
+            raise BadInput("compare: base and variant have the same rules; change one with --set or --rules")
+        sweep, seconds = _play([_batch(base, who), _batch(changed, who)], Goal(how.games), how, "comparing")
+        comparison, is_finished = sweep.comparison(), sweep.is_finished
     frame = differences(comparison)
     _write_csv(csv_file, lambda: frame)
-    _print_json(comparison_data(comparison, frame, time.perf_counter() - started)) if as_json else _print(
+    print_json(comparison_data(comparison, frame, seconds)) if as_json else show(
         *comparison_text(comparison, frame, most)
     )
-    if comparison.is_stopped:
+    if not is_finished:
         end_interrupted()
 
 
@@ -327,59 +355,16 @@ def trace_command(game: str, variant: RuleChoice, who: LineUpChoice, index: int,
         raise RunFailed(str(fault))
 
 
-@main.command("odds")
-@click.option("--stars", metavar="A,B,...", help="Book Festival: the MVP lottery for these stars.")
-@click.option(
-    "--from-run", type=Filled(), metavar="DIR", help="The same for a run's mean stars by rank and its rules."
-)
-@click.option("--draws", type=Filled(), metavar="N|N:M", help="Chips drawn (default 5), or a curve such as 1:30.")
-@click.option("--tie", type=Filled(), help="Tie rule: redraw (default), stars or shared.")
-@click.option("--bursts", is_flag=True, help="Debrium: the exact chances of a burst, round by round.")
-@click.option("--labels", type=click.IntRange(1, 12), default=4, show_default=True, help="Columns (or rows).")
-@click.option("--copies", type=click.IntRange(2, 12), default=2, show_default=True, help="Chips of each label.")
-@click.option("--rounds", type=click.IntRange(1, 100), default=10, show_default=True, help="Draws.")
-@click.option("--shown", metavar="CHIPS", help="Chips on display, such as 2,4,B: each space's chance to be lost.")
-@options.json_option
-def odds_command(
-    stars: str | None, from_run: str | None, draws: str | None, tie: str | None,
-    bursts: bool, labels: int, copies: int, rounds: int, shown: str | None, as_json: bool,
-) -> None:  # fmt: skip
-    """Exact odds, as numbers and fractions.
-
-    \b
-    Examples:
-      steelyard odds --stars 20,16,12,8 --draws 5 --tie redraw
-      steelyard odds --stars 20,16,12,8 --draws 1:30
-      steelyard odds --bursts
-      steelyard odds --bursts --shown 2,4,B
-    """
-    if bursts + (stars is not None) + (from_run is not None) != 1:
-        raise BadInput("odds: say which odds, one of --stars A,B,..., --from-run DIR and --bursts")
-    if not bursts:
-        from reports.mvp_odds import mvp_data, mvp_text, of_run
-        from sim.store import read
-
-        of = of_run(read(Path(from_run))) if from_run else (stars or "", "5", "redraw")
-        asked = of[0], draws or of[1], tie or of[2]
-        _print_json(mvp_data(*asked)) if as_json else _print(*mvp_text(*asked))
-    else:
-        from reports.odds import burst_data, burst_text
-
-        chain = labels, copies, rounds, shown
-        _print_json(burst_data(*chain)) if as_json else _print(*burst_text(*chain))
-
-
 @main.command("ask")
 @click.argument("question", required=False)
 @click.option("--game", callback=options.check_game, shell_complete=options.complete_games, help="Of which game.")
 @options.rule_options
 @line_up_options
-@options.games_option("200k")
-@options.threads_option
-@click.option("--plot", "plot_file", type=Filled(), metavar="FILE", help="Draw the answer as .svg or .png.")
+@options.play_options("200k", has_precision=True)
+@options.plot_option
 @options.json_option
 def ask_command(
-    question: str | None, game: str | None, variant: RuleChoice, who: LineUpChoice, games: int, threads: int | None,
+    question: str | None, game: str | None, variant: RuleChoice, who: LineUpChoice, how: PlayChoice,
     plot_file: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """A designer's question, answered in a sentence; without a name, the list of questions.
@@ -391,26 +376,27 @@ def ask_command(
       steelyard ask seat-advantage --game debrium --plot seats.svg
     """
     from reports import answers, questions
+    from sim.sweep import Goal
 
     if question is None:
         listed = questions.of_game(game)
-        _print_json(answers.questions_data(listed)) if as_json else _print(*answers.questions_text(listed))
+        print_json(answers.questions_data(listed)) if as_json else show(*answers.questions_text(listed))
         return
     asked = questions.find(question, game)
-    played, _, is_cut_short = _play(
-        _batch(load_rules(asked.game, variant, asked.settings), who), games, threads, None, asked.name
+    sweep, _ = _play(
+        [_batch(load_rules(asked.game, variant, asked.settings), who)], how.goal(asked.metrics[:1]), how, asked.name
     )
+    (played,) = sweep.finish()
     found = questions.answer(asked, played)
     varied = []
-    for setting in asked.variations(games, is_cut_short):
+    for setting in asked.variations(played.totals.games, played.is_cut_short):
         other = _batch(load_rules(asked.game, variant, [*asked.settings, setting.text]), who)
-        varied.append(
-            (setting.value, questions.answer(asked, _play(other, setting.games, threads, None, setting.text)[0]))
-        )
+        (answered,) = _play([other], Goal(setting.games), how, setting.text)[0].finish()
+        varied.append((setting.value, questions.answer(asked, answered)))
     if plot_file:
         answers.plot(found, varied, Path(plot_file))
-    _print_json(answers.answer_data(found, varied)) if as_json else _print(*answers.answer_text(found, varied))
-    if is_cut_short:
+    print_json(answers.answer_data(found, varied)) if as_json else show(*answers.answer_text(found, varied))
+    if played.is_cut_short:
         end_interrupted()
 
 
@@ -418,12 +404,11 @@ def ask_command(
 @click.argument("what", type=Filled(), metavar="GAME|RUN_DIR", shell_complete=options.complete_games)
 @options.rule_options
 @line_up_options
-@options.games_option("500k")
-@options.threads_option
+@options.play_options("500k")
 @click.option("--out", type=Filled(), default="report", show_default=True, metavar="DIR", help="Folder for the page.")
 @options.json_option
 def report_command(
-    what: str, variant: RuleChoice, who: LineUpChoice, games: int, threads: int | None, out: str, as_json: bool
+    what: str, variant: RuleChoice, who: LineUpChoice, how: PlayChoice, out: str, as_json: bool
 ) -> None:
     """The designer report: one HTML page, its charts as SVG and tables as CSV beside it.
 
@@ -436,20 +421,20 @@ def report_command(
       steelyard report debrium --set mining_king_bonus=10 --games 100k --out king10
     """
     from reports.page import write_report
+    from sim.files import check_folder
     from sim.game import load_game
     from sim.rules import games as known
-    from sim.store import check_folder, read
+    from sim.store import read
+    from sim.sweep import Goal
 
-    is_cut_short = False
     if what in known():
         check_folder("--out", out)
-        runs = []
+        runs: list[Played] = []
         given = list(load_rules(what, variant).changed) + (["players"] if variant.players else [])
         for changes in load_game(what).variants(given):
             rules = load_rules(what, variant, changes)
-            result, _, is_cut_short = _play(_batch(rules, who), games, threads, None, ", ".join(changes))
-            runs.append(result)
-            if is_cut_short:
+            runs += _play([_batch(rules, who)], Goal(how.games), how, ", ".join(changes))[0].finish()
+            if runs[-1].is_cut_short:
                 break
     elif Path(what).exists():
         options.refuse_given("a run directory's report", ("out", "as_json", "what"))
@@ -458,8 +443,8 @@ def report_command(
     else:
         raise BadInput(f"report: {what!r} is neither a game ({', '.join(known())}) nor a run directory")
     page = write_report(runs, Path(out), shlex.join(["steelyard", *sys.argv[1:]]))
-    _print_json({"report": str(page)}) if as_json else click.echo(f"report: {page}")
-    if is_cut_short:
+    print_json({"report": str(page)}) if as_json else click.echo(f"report: {page}")
+    if runs[-1].is_cut_short and what in known():
         end_interrupted()
 
 
@@ -490,7 +475,7 @@ def bench_command(game: str | None, games: int, threads: int, as_json: bool) -> 
         batches = [_batch(rules, LineUpChoice(line_up, "shuffled", 1)) for line_up in of.bench]
         _compile(*batches)
         found += measure(batches, games, threads)
-    _print_json(bench_data(found)) if as_json else _print(*bench_table(found))
+    print_json(bench_data(found)) if as_json else show(*bench_table(found))
 
 
 if __name__ == "__main__":

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from policies import load
-from sim.batch import Batch, LineUp, new_call, play_task
+from sim.batch import Batch, LineUp
 from sim.game import load_game
 from sim.rules import load as load_rules
+from sim.task import new_call, play_task
 
 
 @pytest.mark.parametrize("policy", ["random_legal", "greedy", "prospector"])

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from policies.catalogue import load
-from sim.batch import BLOCK_GAMES, Batch, LineUp, Run, new_call, play_task
+from sim.batch import BLOCK_GAMES, Batch, LineUp
 from sim.blocks import Totals
 from sim.errors import BadInput, RunFailed
 from sim.game import Game
@@ -21,6 +21,9 @@ from sim.kernel import kernel_of
 from sim.policy import Policy, compile_policy
 from sim.rules import Rules
 from sim.rules import load as load_rules
+from sim.run import Run
+from sim.task import new_call, play_task
+from sim.workers import Threads
 
 #: Games of the policy at all seats, and of it among `random_legal`, in each variant.
 GAMES = BLOCK_GAMES
@@ -101,11 +104,12 @@ def _play(batch: Batch, ends: float) -> Totals:
     """Play GAMES games on one thread, given up when the time is over."""
     if time.monotonic() > ends:
         raise _out_of_time(batch)
-    run = Run(batch, GAMES, threads=1, ends=ends)
     totals = Totals(batch.layout())
-    for part in run.parts():
-        totals.add(part)
-    if stuck := run.stuck():
+    with Threads([batch], 1) as workers:
+        for part in Run([batch], GAMES, workers, ends=ends).parts():
+            totals.add(part.result)
+        stuck = workers.stuck()
+    if stuck:
         raise RunFailed(f"{stuck}: was still at it when the time was over; given up")
     if totals.games < GAMES:
         raise _out_of_time(batch)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from sim.errors import BadInput
+from sim.files import write_whole
 from sim.game import Game
-from sim.store import write_whole
 
 
 def write(game: Game, file: Path) -> None:

@@ -14,7 +14,7 @@ from reports.console import assumptions, finite, table, with_interval
 from reports.questions import Answer, Question
 from reports.tables import rows
 from sim.errors import BadInput
-from sim.store import write_whole
+from sim.files import write_whole
 
 # How a table's category and value are called in JSON, where the command line promises names of its own.
 _KEYS = {"leader_loses_by_margin": ("margin", "loses")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from reports.console import assumptions, finite, table, with_interval
 from reports.tables import is_share, rows
 from sim.blocks import Totals
 from sim.compare import Comparison
-from sim.precision import LEVEL, estimate, quantile
+from sim.precision import LEVEL, estimate, reach
 from sim.rules import value_text
+from sim.store import Played
 
 
 def differences(comparison: Comparison) -> pd.DataFrame:
@@ -25,12 +27,11 @@ def differences(comparison: Comparison) -> pd.DataFrame:
     judged together (Bonferroni). Columns: metric, base, base_half_width, variant, difference, half_width, effect,
     saved (how many times the games unpaired seeds would need), is_sure, unit, meaning.
     """
-    base = comparison.totals[0]
+    base = comparison.base.totals
     places = base.layout.index()
-    pairs = comparison.differences()
-    together = _widening(comparison.blocks, len(pairs))
+    together = _widening(comparison)
     listed = []
-    for metric, found in pairs:
+    for metric, found in comparison.changes:
         half_width, deviation = _spread_of_base(base, places[metric.name])
         effect = abs(found.value) / deviation if deviation > 0 else (math.inf if found.value else 0.0)
         is_sure = abs(found.value) > found.half_width * together
@@ -47,32 +48,53 @@ def differences(comparison: Comparison) -> pd.DataFrame:
     return frame.assign(order=order).sort_values(["order", "metric"], ascending=[False, True]).drop(columns="order")
 
 
-def _widening(blocks: int, judged: int) -> float:
-    """Return how much wider an interval is when so many are judged together."""
-    if blocks < 2 or judged == 0:
+def _widening(comparison: Comparison) -> float:
+    """Return how much wider an interval is when all differences are judged together."""
+    units, judged = comparison.blocks or comparison.games, len(comparison.changes)
+    if units < 2 or judged == 0:
         return 1.0
-    return quantile(blocks - 1, 1 - (1 - LEVEL) / judged) / quantile(blocks - 1, LEVEL)
+    return reach(units, 1 - (1 - LEVEL) / judged) / reach(units)
 
 
 def _spread_of_base(totals: Totals, slot: int) -> tuple[float, float]:
     """Return a metric's half-width in the base, and the standard deviation of one game's share in it."""
     metric = totals.layout.metrics[slot]
-    found = estimate(totals.sums[slot], totals.games, metric.scale, is_share(metric))
+    found = estimate(totals.sums[slot], totals.games, metric.scale, is_share(metric), planned=totals.planned)
     if totals.games < 2 or not math.isfinite(found.half_width):
         return found.half_width, 0.0
-    return found.half_width, found.half_width / quantile(totals.games - 1, LEVEL) * math.sqrt(totals.games)
+    errors = reach(totals.games, LEVEL, totals.planned)
+    return found.half_width, found.half_width / errors * math.sqrt(totals.games)
+
+
+def changed(base: Played, variant: Played) -> dict[str, tuple[Any, Any]]:
+    """Return everything that determines results and differs: rules by their keys, policies, seed, versions."""
+    found: dict[str, tuple[Any, Any]] = dict(base.rules.diff(variant.rules))
+    for key in ("line_up", "seed", "block_games"):
+        if getattr(base, key) != getattr(variant, key):
+            found[key] = getattr(base, key), getattr(variant, key)
+    if base.policies != variant.policies:
+        mine, theirs = (", ".join(_told(policy) for policy in run.policies) for run in (base, variant))
+        found["policies"] = mine, theirs
+    for key in dict.fromkeys((*base.versions, *variant.versions)):
+        if base.versions.get(key) != variant.versions.get(key):
+            found[f"versions.{key}"] = base.versions.get(key), variant.versions.get(key)
+    return found
+
+
+def _told(policy: Mapping[str, Any]) -> str:
+    """Return a policy's label and the beginning of its source's hash."""
+    return f"{policy['label']} ({str(policy['source'])[:8]})"
 
 
 def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> list[Any]:
     """Return what changed in the rules, the table of the biggest differences, and what to make of it."""
     base, variant = comparison.base.rules, comparison.variant.rules
-    changed = "; ".join(
-        f"{key} {value_text(mine)} -> {value_text(theirs)}" for key, (mine, theirs) in base.diff(variant).items()
-    )
+    differing = changed(comparison.base, comparison.variant)
+    told = "; ".join(f"{key} {_text(mine)} -> {_text(theirs)}" for key, (mine, theirs) in differing.items())
     sure = int(frame["is_sure"].sum())
     head = (
-        f"{variant.name} against {base.name}: {changed}\n{comparison.totals[0].games:,} games of each on the same "
-        f"seeds (seed {comparison.base.seed})\n\n{_who_gains(frame)}\n"
+        f"{variant.name} against {base.name}: {told or 'nothing was changed'}\n{_measured(comparison)}\n\n"
+        f"{_who_gains(frame)}\n"
     )
     foot = (
         f"\n{sure} of {len(frame)} metrics differ surely, judged together (95 %); the {min(sure, most)} biggest are "
@@ -81,6 +103,19 @@ def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> l
         "have needed for the same interval.\n"
     )
     return [head, _table(frame, most), foot, assumptions(variant)]
+
+
+def _text(value: Any) -> str:
+    """Return a value that differs as a line shows it."""
+    return value_text(value) if isinstance(value, bool | int | tuple) else str(value)
+
+
+def _measured(comparison: Comparison) -> str:
+    """Say on how many games the differences rest."""
+    if comparison.blocks:
+        return f"{comparison.games:,} games of each on the same seeds (seed {comparison.base.seed})"
+    games = f"{comparison.base.totals.games:,} and {comparison.variant.totals.games:,} games"
+    return f"{games} that have no seeds in common (not paired: play both with the same seed for tighter intervals)"
 
 
 def _who_gains(frame: pd.DataFrame) -> str:
@@ -114,14 +149,14 @@ def _table(frame: pd.DataFrame, most: int) -> Group:
 def comparison_data(comparison: Comparison, frame: pd.DataFrame, seconds: float) -> dict[str, Any]:
     """Return `compare --json`'s document."""
     base, variant = comparison.base.rules, comparison.variant.rules
-    changed = {key: {"base": mine, "variant": theirs} for key, (mine, theirs) in base.diff(variant).items()}
+    differing = changed(comparison.base, comparison.variant)
     document = {
         "game": base.game,
         "rules_version": base.version,
         "base": base.name,
         "variant": variant.name,
-        "changed": changed,
-        "games": comparison.totals[0].games,
+        "changed": {key: {"base": mine, "variant": theirs} for key, (mine, theirs) in differing.items()},
+        "games": comparison.games,
         "blocks": comparison.blocks,
         "seed": comparison.base.seed,
         "seconds": round(seconds, 3),

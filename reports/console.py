@@ -75,16 +75,17 @@ def _rate_rows(frame: pd.DataFrame) -> list[list[str]]:
     return [[str(r.category), with_interval(r.value, r.half_width, r.unit)] for r in rows(frame)]
 
 
-def heading(played: Played, game: Game, seconds: float) -> str:
-    """Return the line that says what was played, and how fast."""
-    pace = played.totals.games / seconds if seconds > 0 else 0
+def heading(played: Played, game: Game, seconds: float, new_games: int) -> str:
+    """Return the line that says what was played, and how fast, `new_games` of it just now."""
+    kept = played.totals.games - new_games
+    pace = f"{new_games / seconds if seconds > 0 else 0:,.0f} games/s"
     parts = (
         game.title,
         played.rules.name,
         f"{played.totals.layout.plan.seats} players",
         f"{played.totals.games:,} games",
         f"seed {played.seed}",
-        f"{pace:,.0f} games/s",
+        pace + (f" ({kept:,} were on disk)" if kept else ""),
     )
     return " · ".join(parts) + "\n"
 
@@ -141,8 +142,8 @@ def assumptions(rules: Rules) -> str:
     return f"Rests on {len(keys)} values that no source states: {said}."
 
 
-def run_data(played: Played, game: Game, seconds: float) -> dict[str, Any]:
-    """Return `run --json`'s document."""
+def run_data(played: Played, game: Game, seconds: float, new_games: int) -> dict[str, Any]:
+    """Return `run --json`'s document; `new_games` were played just now."""
     frame = tables.metrics(played.totals)
     scores = tables.group(frame, "score_by_policy").set_index("category")
 
@@ -168,7 +169,7 @@ def run_data(played: Played, game: Game, seconds: float) -> dict[str, Any]:
         "games": played.totals.games,
         "seed": played.seed,
         "seconds": round(seconds, 3),
-        "games_per_second": round(played.totals.games / seconds) if seconds > 0 else None,
+        "games_per_second": round(new_games / seconds) if seconds > 0 else None,
         "policies": policies,
         "seats": seats,
         game.sides: rates(f"win_rate_by_{game.side}", "name"),

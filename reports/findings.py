@@ -141,7 +141,8 @@ def call(checks: Sequence[Check]) -> list[Called]:
     level = joint_level(len(checks))
     called = []
     for check in checks:
-        found = estimate(check.sums, check.run.played.totals.games, check.scale, check.is_share, level)
+        totals = check.run.played.totals
+        found = estimate(check.sums, totals.games, check.scale, check.is_share, level, totals.planned)
         called.append(Called(check, found, verdict(found, check.band) if check.band else None))
     return called
 

@@ -17,7 +17,7 @@ from reports.numbers import NOTHING
 from reports.parts import Report, Table
 from reports.svg import as_file
 from sim.errors import BadInput
-from sim.store import write_whole
+from sim.files import write_whole
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~^$-])")
 

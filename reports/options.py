@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.terminal import Count, Filled
+from reports.terminal import Count, Filled, Precision
 from sim.errors import BadInput, unknown
 
 if TYPE_CHECKING:
     from sim.rules import Rules
+    from sim.sweep import Goal
 
 MIXED = "mixed"
 
@@ -32,13 +33,18 @@ def complete_rules(ctx: click.Context, param: click.Parameter, text: str) -> lis
     return [f"{key}=" for key in rules.load(ctx.params.get("game") or "debrium").values if key.startswith(text)]
 
 
-def check_game(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """A game that exists, or the nearest one's name."""
+def known_game(name: str) -> str:
+    """Return a game that exists; raise BadInput with the nearest one's name."""
     from sim.rules import games
 
-    if value is not None and value not in games():
-        raise unknown("game", value, games())
-    return value
+    if name not in games():
+        raise unknown("game", name, games())
+    return name
+
+
+def check_game(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A game that exists, or the nearest one's name."""
+    return value if value is None else known_game(value)
 
 
 game_argument = click.argument(
@@ -65,13 +71,18 @@ class LineUpChoice:
     seed: int
 
 
-def packed(into: type[Any], key: str, *options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that adds options to a command and hands it their values in one object."""
+def packed(
+    into: type[Any], key: str, *options: Any, **fixed: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that adds options to a command and hands it their values in one object.
+
+    `fixed` are the values of what the command has no option for.
+    """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(command)
         def with_object(**given: Any) -> Any:
-            values = {field.name: given.pop(field.name) for field in fields(into)}
+            values = {f.name: fixed[f.name] if f.name in fixed else given.pop(f.name) for f in fields(into)}
             return command(**given, **{key: into(**values)})
 
         return functools.reduce(lambda made, option: option(made), reversed(options), with_object)
@@ -114,18 +125,60 @@ def line_up_options(complete_policies: Callable[..., list[str]]) -> Callable[[An
 )  # fmt: skip
 
 
-def games_option(default: str) -> Callable[[Any], Any]:
-    """The number of games."""
-    return click.option(
-        "--games", type=Count(), default=default, envvar="STEELYARD_GAMES", show_default=True, metavar="COUNT",
-        help="How many games: 200000, 200k, 2M, 1e6.",
-    )  # fmt: skip
+@dataclass(frozen=True)
+class PlayChoice:
+    """How much is played and by whom, as the options say; precision 0 when a number of games is asked for."""
+
+    games: int
+    precision: float
+    threads: int | None
+    dask: str | None
+    rows: bool
+
+    def goal(self, watched: Sequence[str]) -> Goal:
+        """Return the goal; raise BadInput when both a number of games and a precision are given."""
+        from sim.sweep import Goal
+
+        if not self.precision:
+            return Goal(self.games)
+        source = click.get_current_context().get_parameter_source("games")
+        if source is click.core.ParameterSource.COMMANDLINE:
+            raise BadInput("--games, --precision: give one; a precision decides how many games are played")
+        return Goal(half_width=self.precision, watched=tuple(watched))
 
 
-threads_option = click.option(
+_games_option = functools.partial(
+    click.option, "--games", type=Count(), envvar="STEELYARD_GAMES", show_default=True, metavar="COUNT",
+    help="How many games: 200000, 200k, 2M, 1e6.",
+)  # fmt: skip
+_threads_option = click.option(
     "--threads", type=click.IntRange(1, 256), envvar="STEELYARD_THREADS", metavar="T",
     help="Threads (default: all cores). Results do not depend on it.",
 )  # fmt: skip
+_dask_option = click.option(
+    "--dask", type=Filled(), envvar="STEELYARD_DASK", metavar="ADDRESS",
+    help="Play on the workers of this Dask scheduler, such as tcp://host:8786.",
+)  # fmt: skip
+_precision_option = click.option(
+    "--precision", type=Precision(), default=0.0, metavar="X",
+    help="Instead of --games: go on until the answer is within X, such as 0.002 or 0.2%.",
+)  # fmt: skip
+_rows_option = click.option("--rows", is_flag=True, help="Keep every game in --out as Parquet as well.")
+
+
+def play_options(games: str, has_precision: bool = False, has_rows: bool = False) -> Callable[[Any], Any]:
+    """How much is played, with the usual number of games, and by whom."""
+    more = ([_precision_option] if has_precision else []) + ([_rows_option] if has_rows else [])
+    absent = {} if has_precision else {"precision": 0.0}
+    absent |= {} if has_rows else {"rows": False}
+    return packed(PlayChoice, "how", _games_option(default=games), *more, _threads_option, _dask_option, **absent)
+
+
+out_option = click.option(
+    "--out", type=Filled(), metavar="DIR",
+    help="Keep the results in a folder, which the same command goes on with after an interruption.",
+)  # fmt: skip
+plot_option = click.option("--plot", "plot_file", type=Filled(), metavar="FILE", help="Draw it as .svg or .png.")
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document and nothing else.")
 csv_option = click.option("--csv", "csv_file", type=Filled(), metavar="FILE", help="Also write every metric as CSV.")
 

@@ -57,7 +57,7 @@ class Shown:
         totals = self.played.totals
         slot = totals.layout.index()[metric]
         declared = totals.layout.metrics[slot]
-        return estimate(totals.sums[slot], totals.games, declared.scale, is_share(declared), level)
+        return estimate(totals.sums[slot], totals.games, declared.scale, is_share(declared), level, totals.planned)
 
 
 def require(runs: Sequence[Played], game: str) -> None:
@@ -125,15 +125,15 @@ def shares(run: Shown, metric: str, counts: dict[str, tuple[int, int]]) -> pd.Da
     rows = []
     for category, (hits, trials) in counts.items():
         if trials:
-            found = share_of(hits, trials)
+            found = share_of(hits, trials, planned=run.played.totals.planned)
             numbers = [100 * number for number in (found.value, found.half_width, found.low, found.high)]
             rows.append((run.label, run.group, run.variant, metric, category, *numbers, "% of games"))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def share_of(hits: int, trials: int, level: float = LEVEL) -> Estimate:
+def share_of(hits: int, trials: int, level: float = LEVEL, planned: int = 0) -> Estimate:
     """Return a rate over independent games with its interval."""
-    return estimate((hits, trials, hits, hits, trials), trials, is_share=True, level=level)
+    return estimate((hits, trials, hits, hits, trials), trials, is_share=True, level=level, planned=planned)
 
 
 def sorted_by_value(frame: pd.DataFrame) -> pd.DataFrame:

@@ -25,7 +25,7 @@ def metrics(totals: Totals) -> pd.DataFrame:
     for slot, metric in enumerate(totals.layout.metrics):
         if metric.is_label:
             continue
-        found = estimate(totals.sums[slot], totals.games, metric.scale, is_share(metric))
+        found = estimate(totals.sums[slot], totals.games, metric.scale, is_share(metric), planned=totals.planned)
         if math.isnan(found.value):
             continue
         is_mean = slot < totals.layout.means

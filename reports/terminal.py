@@ -6,20 +6,17 @@ Imports nothing heavy, so that `--help` answers at once.
 from __future__ import annotations
 
 import contextlib
-import functools
+import json
 import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Protocol
 
 import click
 
 from sim.errors import BadInput, RunFailed, nearest
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
 
 FAILED, REFUSED, INTERRUPTED = 1, 2, 130
 
@@ -116,6 +113,25 @@ class Count(click.ParamType[int]):
         return int(count)
 
 
+class Precision(click.ParamType[float]):
+    """How narrow an interval is to be: 0.002, or 0.2% of a share."""
+
+    name = "precision"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the half-width that a text says, more than 0."""
+        if isinstance(value, float):
+            return value
+        text = str(value).strip()
+        try:
+            found = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            found = 0.0
+        if not 1e-6 <= found <= 1e6:
+            self.fail(f"{value!r} is not a half-width from 1e-6 on, such as 0.002 or 0.2%", param, ctx)
+        return found
+
+
 class Stoppable(Protocol):
     """What can be told to end with what is finished."""
 
@@ -141,8 +157,15 @@ def stopping(run: Stoppable) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+class Told(Protocol):
+    """What is told of games played; `total` when more or fewer are expected than before."""
+
+    def __call__(self, games: int, total: int | None = None) -> None:
+        """Move the bar on."""
+
+
 @contextlib.contextmanager
-def progress(title: str, games: int) -> Iterator[Callable[[int], None]]:
+def progress(title: str, games: int | None) -> Iterator[Told]:
     """Show a bar with rate and time left on a terminal; yield what is told of games played."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -157,13 +180,25 @@ def progress(title: str, games: int) -> Iterator[Callable[[int], None]]:
     shown = Console(stderr=True)
     with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
         task = bar.add_task(title, total=games, pace="")
-        yield functools.partial(_advance, bar, task)
+
+        def told(games: int, total: int | None = None) -> None:
+            pace = bar.tasks[task].finished_speed or bar.tasks[task].speed
+            bar.update(task, advance=games, total=total, pace=f"{pace:,.0f}/s" if pace else "")
+
+        yield told
 
 
-def _advance(bar: Progress, task: Any, games: int) -> None:
-    """Move the bar on by some games."""
-    pace = bar.tasks[task].finished_speed or bar.tasks[task].speed
-    bar.update(task, advance=games, pace=f"{pace:,.0f}/s" if pace else "")
+def print_json(data: Any) -> None:
+    """Print one JSON document."""
+    click.echo(json.dumps(data, indent=1, allow_nan=False))
+
+
+def show(*parts: Any) -> None:
+    """Print tables and lines."""
+    from reports.console import console
+
+    for part in parts:
+        console().print(part)
 
 
 def end_interrupted() -> None:

@@ -168,7 +168,11 @@ def new_spread(spread: Spread) -> Histogram:
 
 @dataclass
 class TaskResult:
-    """What one kernel call counted: consecutive whole blocks from `first_block` on, `games` games in all."""
+    """What was counted in consecutive whole blocks from `first_block` on, `games` games in all.
+
+    sums: (blocks, slots, 2); totals: (slots, 5); low, high: (means,); cells: the spreads', one after the other;
+    rows: int32 (games, words) where they are kept, else (0, words).
+    """
 
     first_block: int
     games: int
@@ -177,17 +181,36 @@ class TaskResult:
     low: npt.NDArray[np.int32]
     high: npt.NDArray[np.int32]
     cells: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.int32]
+
+
+def merged(first: TaskResult, second: TaskResult) -> TaskResult:
+    """Return two results of blocks that follow each other as one."""
+    assert second.first_block == first.first_block + len(first.sums), "blocks that follow each other"
+    return TaskResult(
+        first.first_block,
+        first.games + second.games,
+        np.concatenate([first.sums, second.sums]),
+        first.totals + second.totals,
+        np.minimum(first.low, second.low),
+        np.maximum(first.high, second.high),
+        first.cells + second.cells,
+        np.concatenate([first.rows, second.rows]),
+    )
 
 
 @dataclass
 class Totals:
     """The sums of all games of a run: object arrays of Python ints, which do not overflow.
 
-    sums: (slots, 5), see `sim.kernel.SUM_N` and on; low, high: int32 (means,), each column's extremes.
+    sums: (slots, 5), see `sim.kernel.SUM_N` and on; low, high: int32 (means,), each column's extremes. `planned`
+    is 0 where the number of games was fixed beforehand, and else makes every interval one that stays valid
+    however often it is looked at (see `sim.precision.reach`).
     """
 
     layout: Layout
     games: int = 0
+    planned: int = 0
     sums: npt.NDArray[Any] = field(init=False)
     low: npt.NDArray[np.int32] = field(init=False)
     high: npt.NDArray[np.int32] = field(init=False)

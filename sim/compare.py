@@ -1,95 +1,122 @@
-"""Two variants on common random numbers: what a rule change did to every metric, paired block by block.
+"""Two variants on common random numbers: what a change did to every metric, paired block by block.
 
-Both play the same games of the same seed, so what chance they share cancels in the differences. Each
-stretch of blocks is played by the one, then, cut into the same tasks, by the other, and only products of sums
-are kept, so that memory does not grow with the number of games.
+Both play the same games of the same seed, so what chance they share cancels in the differences. Only products of
+sums are kept, so that memory does not grow with the number of games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from sim.batch import Batch, Run
-from sim.blocks import Metric, TaskResult, Totals
-from sim.precision import PAIR_FIELDS, Difference, difference, pair_sums
+from sim.batch import GROUP_BLOCKS
+from sim.blocks import Layout, Metric, TaskResult
+from sim.errors import BadInput
+from sim.precision import PAIR_FIELDS, Difference, apart, difference, estimate, pair_sums
+from sim.store import Played, groups, read
 
-#: How many blocks one variant plays before the other has its turn: a second or less, so that a stop keeps pairs.
-STRETCH = 64
+#: One metric and what a change did to it.
+Change = tuple[Metric, Difference]
 
 
 @dataclass
-class Comparison:
-    """Two variants' totals and the sums over common blocks: object (metrics, PAIR_FIELDS).
+class Pairs:
+    """The sums over the blocks that two variants have in common: object (metrics, PAIR_FIELDS).
 
-    Metrics that only one of the variants has (a seat or a round too many) are left out.
+    Metrics that only one of the variants has (a seat or a round too many) are left out. `planned` blocks make
+    the differences' intervals those of a confidence sequence, see `sim.precision.reach`.
     """
 
-    base: Batch
-    variant: Batch
-    totals: tuple[Totals, Totals] = field(init=False)
+    layouts: tuple[Layout, Layout]
+    planned: int = 0
     metrics: tuple[Metric, ...] = field(init=False)
     sums: Any = field(init=False)
     blocks: int = 0
-    is_stopped: bool = False
-    run: Run | None = None
-    pace: float = 0.0
 
     def __post_init__(self) -> None:
-        self.totals = Totals(self.base.layout()), Totals(self.variant.layout())
-        first, second = (totals.layout.index() for totals in self.totals)
-        names = [metric.name for metric in self.totals[0].layout.metrics if not metric.is_label]
-        names = [name for name in names if name in second]
-        self.metrics = tuple(self.totals[0].layout.metrics[first[name]] for name in names)
+        first, second = (layout.index() for layout in self.layouts)
+        names = [metric.name for metric in self.layouts[0].metrics if not metric.is_label and metric.name in second]
+        self.metrics = tuple(self.layouts[0].metrics[first[name]] for name in names)
         self._slots = [first[name] for name in names], [second[name] for name in names]
         self.sums = np.zeros((len(names), PAIR_FIELDS), dtype=object)
 
-    def play(self, games: int, threads: int = 0, on_games: Callable[[int], None] | None = None) -> None:
-        """Play `games` games of both; `on_games` is told how many were added. A stop ends it early."""
-        size = self.base.block_games
-        for first in range(0, -(-games // size), STRETCH):
-            here = min(games - first * size, STRETCH * size)
-            base = list(self._parts(Run(self.base, here, threads, first, pace=self.pace), on_games))
-            if not base or self.is_stopped:
-                return
-            of_base = {part.first_block: part for part in base}
-            tasks = [(part.first_block, len(part.sums), part.games // len(part.sums)) for part in base]
-            for part in self._parts(Run(self.variant, here, threads, tasks=tasks), on_games):
-                self._pair(of_base[part.first_block], part)
+    def add(self, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> None:
+        """Count the sums of the same blocks, (blocks, slots, 2) of each variant; at most a group's at once."""
+        assert len(first) == len(second) <= GROUP_BLOCKS, "the same blocks of both, few enough for int64"
+        self.sums = self.sums + pair_sums(first[:, self._slots[0]], second[:, self._slots[1]])
+        self.blocks += len(first)
 
-    def _parts(self, run: Run, on_games: Callable[[int], None] | None) -> Iterator[TaskResult]:
-        """Play a stretch of one variant."""
-        self.run = run
-        run.is_stopped = self.is_stopped
-        for part in run.parts():
-            self.pace = run.pace
-            yield part
-            if on_games is not None:
-                on_games(part.games)
-
-    def _pair(self, base: TaskResult, variant: TaskResult) -> None:
-        """Count a task that both have played; one cut short by a stop has no pair."""
-        if len(base.sums) != len(variant.sums):
-            return
-        for totals, part in zip(self.totals, (base, variant), strict=True):
-            totals.add(part)
-        slots = self._slots
-        self.sums = self.sums + pair_sums(base.sums[:, slots[0]], variant.sums[:, slots[1]])
-        self.blocks += len(base.sums)
-
-    def stop(self) -> None:
-        """End with the blocks that both have played."""
-        self.is_stopped = True
-        if self.run is not None:
-            self.run.stop()
-
-    def differences(self) -> list[tuple[Metric, Difference]]:
+    def differences(self) -> tuple[Change, ...]:
         """Return every metric's paired difference, those that neither variant counted left out."""
+        return self.of(range(len(self.metrics)))
+
+    def of(self, places: Sequence[int]) -> tuple[Change, ...]:
+        """Return the paired differences of some metrics, by their places in `metrics`."""
         pairs = (
-            (metric, difference(sums, self.blocks, metric.scale))
-            for metric, sums in zip(self.metrics, self.sums, strict=True)
+            (metric, difference(self.sums[place], self.blocks, metric.scale, planned=self.planned))
+            for place, metric in ((place, self.metrics[place]) for place in places)
         )
-        return [(metric, paired) for metric, paired in pairs if paired is not None]
+        return tuple((metric, paired) for metric, paired in pairs if paired is not None)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two variants' results and every metric's difference; `blocks` are paired, 0 when they share no games."""
+
+    base: Played
+    variant: Played
+    changes: tuple[Change, ...]
+    blocks: int
+
+    @property
+    def games(self) -> int:
+        """How many games of each are compared."""
+        return min(self.base.totals.games, self.variant.totals.games)
+
+
+def of_runs(first: Path, second: Path) -> Comparison:
+    """Compare two run directories, block by block where they played the same games of the same seed.
+
+    Raises BadInput when one is damaged, or when they are of different games.
+    """
+    base, variant = read(first), read(second)
+    if base.rules.game != variant.rules.game:
+        raise BadInput(f"compare: {first} is of {base.rules.game} and {second} of {variant.rules.game}")
+    layouts = base.totals.layout, variant.totals.layout
+    if (base.seed, base.block_games) != (variant.seed, variant.block_games):
+        return Comparison(base, variant, _unpaired(base, variant), 0)
+    planned = max(base.totals.planned, variant.totals.planned)
+    pairs = Pairs(layouts, -(-planned // base.block_games))
+    for one, other in zip(groups(first, layouts[0]), groups(second, layouts[1]), strict=False):
+        common = min(_whole_blocks(one, base.block_games), _whole_blocks(other, base.block_games))
+        if one.games == other.games:
+            common = len(one.sums)
+        pairs.add(one.sums[:common], other.sums[:common])
+    return Comparison(base, variant, pairs.differences(), pairs.blocks)
+
+
+def _whole_blocks(part: TaskResult, block_games: int) -> int:
+    """Return how many blocks of a group have all their games."""
+    return part.games // block_games
+
+
+def _unpaired(base: Played, variant: Played) -> tuple[Change, ...]:
+    """Return the differences of two runs that share no games."""
+    places = variant.totals.layout.index()
+    changes = []
+    for slot, metric in enumerate(base.totals.layout.metrics):
+        if metric.is_label or metric.name not in places:
+            continue
+        other = places[metric.name]
+        both = [
+            estimate(totals.sums[at], totals.games, metric.scale, planned=totals.planned)
+            for totals, at in ((base.totals, slot), (variant.totals, other))
+        ]
+        if not any(np.isnan(found.value) for found in both):
+            changes.append((metric, apart(*both)))
+    return tuple(changes)

@@ -19,8 +19,9 @@ from sim.game import Game
 from sim.jit import cache_folder, compile_to, is_disabled, jit
 from sim.rng import shuffle, start
 
-# How a pool becomes a line-up, game by game.
-FIXED, SHUFFLED, DRAWN = range(3)
+#: How a pool becomes a line-up, game by game; a call gets the position.
+MODES = ("fixed", "shuffled", "drawn")
+FIXED = MODES.index("fixed")
 
 # Columns of the table of ratios: all are positions within a unit of the scope. Every unit has fixed fields
 # beside its columns (see `sim.game.Outcomes.row`), so that a ratio without a second factor multiplies by `one`.
@@ -297,13 +298,23 @@ def gather_shares(plan, counts, games):
                 block[slot, SUM_DD] = units * units * games
 
 
-def play_blocks(params, labels, mode, rules, state, row, desk, seed, first_game, games, plan, counts, sums, totals):
+@jit
+def keep_row(row, kept, line):
+    """Keep a game's row as it is."""
+    for k in range(len(row)):
+        kept[line, k] = row[k]
+
+
+def play_blocks(
+    params, labels, mode, rules, state, row, desk, seed, first_game, games, plan, counts, sums, totals, kept
+):
     """Play `len(sums)` blocks of `games` games from game `first_game` on; return how many blocks are whole.
 
     It stops between blocks when `desk.stop` is set, so that a counted block is a whole one, and within a game
     at a halt (`desk.left`) or when a policy broke a rule (`desk.fault`). params: float64 (pool, PARAMS);
     labels: int64 (pool,), the number that `row.seats[].policy` gets; rules, state, row, desk: (1,) records;
-    sums: int64 (blocks, slots, 2) and totals: int64 (slots, 5), filled here.
+    sums: int64 (blocks, slots, 2) and totals: int64 (slots, 5), filled here; kept: int32 (games of all blocks,
+    words), filled with the rows where it is not empty.
     """
     play_by, now, outcome, at_desk = rules[0], state[0], row[0], desk[0]
     scratch = np.zeros(len(labels), np.int64)
@@ -325,6 +336,8 @@ def play_blocks(params, labels, mode, rules, state, row, desk, seed, first_game,
             if not play(play_by, now, outcome, at_desk):  # noqa: F821
                 return block
             count_row(words, plan, counts)
+            if len(kept) > 0:
+                keep_row(words, kept, block * games + number)
         close_block(plan, counts, games, sums[block], totals)
     return len(sums)
 
@@ -370,7 +383,7 @@ def _signature(game: Game) -> Any:
     )
     return whole(
         array(numba.float64, 2), list_, whole, rules, state, row, desk, whole, whole, whole, plan, counts,
-        array(whole, 3), table,
+        array(whole, 3), table, array(numba.int32, 2),
     )  # fmt: skip
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import shlex
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sim.batch import Batch, PolicyFault, new_call, play_task
+from sim.batch import Batch
 from sim.errors import RunFailed
 from sim.game import load_game
 from sim.rules import value_text
+from sim.task import PolicyFault, new_call, play_task
 
 
 def replay(batch: Batch, index: int) -> tuple[list[dict[str, Any]], PolicyFault | None]:
@@ -40,6 +44,16 @@ def replay(batch: Batch, index: int) -> tuple[list[dict[str, Any]], PolicyFault 
         "rules": dict(batch.rules.values),
     }
     return [opening, *events], fault
+
+
+@contextlib.contextmanager
+def naming_faults(batches: Sequence[Batch]) -> Iterator[None]:
+    """Add to a policy's fault the command that shows the game."""
+    try:
+        yield
+    except PolicyFault as fault:
+        batch = next(batch for batch in batches if fault.policy in batch.line_up.pool)
+        raise RunFailed(f"{fault}; see it with: {shlex.join(command(batch, fault.game))}") from None
 
 
 def command(batch: Batch, index: int) -> list[str]:

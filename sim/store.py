@@ -1,57 +1,53 @@
 """A run on disk: what was played, the totals, and every block's sums, in files that are safe to open.
 
     manifest.json   what determines the results: game, rules, policies, seed, block size, versions
-    totals.json     the sums over all games, as whole numbers
-    blocks/         int64 arrays (blocks, slots, 2), one file a task, named by first block and block size
+    blocks/         what each group of blocks counted, a file each, named by its first block
+    totals.json     the sums over all games, as whole numbers, once the run has ended
     policies/       the source of every policy from outside the package, for reading; opening never runs it
+    rows/           every game as Parquet, where it was asked for (see `sim.rows`)
 
-Every file is written under a temporary name and renamed. Nothing is pickled, and sizes are checked before
-memory is asked for.
+Blocks are on disk seconds after they are played, so a run that was ended in any way goes on from them, and its
+files are then the same as those of a run that never ended. Every file is written under a temporary name and renamed.
+Nothing is pickled, and sizes are checked before memory is asked for.
 """
 
 from __future__ import annotations
 
-import contextlib
+import itertools
 import json
-import os
 import platform
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
 
-from sim.batch import Batch
-from sim.blocks import Layout, TaskResult, Totals, layout
-from sim.errors import BadInput
+from sim.batch import GROUP_BLOCKS, Batch
+from sim.blocks import Layout, TaskResult, Totals, layout, merged
+from sim.errors import BadInput, RunFailed
+from sim.files import read_group, read_json, write_group, write_whole
 from sim.game import load_game
 from sim.jit import source_hash
 from sim.rules import Rules
 from sim.rules import restore as restore_rules
+from sim.rules_text import shortened
 
-FORMAT = 1
-_MOST_BYTES = 64 << 20
+if TYPE_CHECKING:
+    from sim.rows import Rows
+
+FORMAT = 2
+#: How often the blocks of a group in play are written.
+FLUSH_SECONDS = 2.0
 _MOST_LABELS = 16
 _MOST_GAMES = 10**15
 #: More than any metric's square, or product, in one game.
 _MOST_SQUARE = 2**60
-_LEAST_INT, _MOST_INT = -(2**63), 2**63 - 1
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file under a temporary name in its folder, then rename it; raise BadInput when that fails."""
-    temporary = path.with_name(f".{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(data)
-        temporary.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise BadInput(f"{path}: cannot write: {error.strerror}") from None
+_MOST_INT = 2**63 - 1
+_LEAST_SHORT, _MOST_SHORT = -(2**31), 2**31 - 1
 
 
 def versions() -> dict[str, str]:
@@ -94,74 +90,111 @@ def manifest(batch: Batch) -> dict[str, Any]:
     }
 
 
-def check_writable(option: str, file: str | None) -> None:
-    """Raise BadInput, naming the option, when a file could not be written: before hours of play, not after."""
-    if file is None:
-        return
-    path = Path(file)
-    if path.is_dir():
-        raise BadInput(f"{option} {file}: is a folder; name a file")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"{option} {file}: cannot make the folder {path.parent}: {error.strerror}") from None
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise BadInput(f"{option} {file}: cannot be written")
-
-
-def check_folder(option: str, folder: str) -> None:
-    """Raise BadInput when a folder cannot be made or written to, or holds a page that is not ours."""
-    path = Path(folder)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"{option} {folder}: cannot make the folder: {error.strerror}") from None
-    if not os.access(path, os.W_OK):
-        raise BadInput(f"{option} {folder}: cannot be written to")
-    page = path / "index.html"
-    if page.is_file() and b"steelyard" not in page.read_bytes()[:1_000_000]:
-        raise BadInput(f"{option} {folder}: holds an index.html that is no report; name another folder")
-
-
 class Writer:
     """A run directory being written: blocks as they come, totals at the end or at an interruption."""
 
-    def __init__(self, folder: Path, batch: Batch) -> None:
-        """Begin a run directory; raise BadInput when the folder holds something or cannot be written."""
+    def __init__(self, folder: Path, batch: Batch, is_kept: bool = False) -> None:
+        """Begin a run directory, or go on with one of the same run; `is_kept` keeps every game's row as well.
+
+        Raises BadInput when the folder holds something else or cannot be written, RunFailed when it holds another
+        run, saying what differs.
+        """
         self.folder = folder
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise BadInput(f"--out {folder}: is not an empty folder; results never overwrite")
-        self._write("manifest.json", manifest(batch))
+        self._layout = batch.layout()
+        self._block_games = batch.block_games
+        self._open: TaskResult | None = None
+        self._written = time.monotonic()
+        head = {**manifest(batch), "rows": is_kept}
+        self._rows = rows_of(folder / "rows", batch, head) if is_kept else None
+        if (folder / "manifest.json").exists():
+            refuse_other(folder, read_json(folder / "manifest.json"), head)
+        elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise BadInput(f"--out {folder}: is neither empty nor a run directory; results never overwrite")
+        self._write("manifest.json", head)
         for policy in batch.line_up.pool:
             if not policy.is_trusted:
                 write_whole(folder / "policies" / f"{policy.name}.py.txt", policy.source.encode())
 
-    def add(self, part: TaskResult) -> None:
-        """Keep a task's block sums."""
-        path = self.folder / "blocks" / f"{part.first_block:012d}.npy"
-        write_whole(path, _npy(part.sums))
+    def kept(self, group: int, games: int) -> TaskResult | None:
+        """Return the blocks of a group that an earlier run has finished, None when there are none.
 
-    def finish(self, totals: Totals, wanted: int = 0) -> None:
-        """Keep the totals of all that was played; `wanted` games were asked for (0: just those)."""
-        self._write("totals.json", {**totals_data(totals), "wanted": wanted})
+        `games` are asked for in all (0: a precision is): a short last block is only good for as many games as
+        that run had. A group with rows is good when it is whole.
+        """
+        first, path = group * GROUP_BLOCKS, group_file(self.folder, group)
+        if not path.exists():
+            return None
+        part = read_group(path, self._layout)
+        if part.first_block != first:
+            raise BadInput(f"{path}: holds blocks from {part.first_block} on; remove it and run again")
+        is_last = first * self._block_games + part.games == games
+        if part.games % self._block_games and not is_last:
+            return None
+        if self._rows and not (self._rows.has(first) and (is_last or len(part.sums) == GROUP_BLOCKS)):
+            return None
+        self._open = part if len(part.sums) < GROUP_BLOCKS and not is_last else None
+        return part
+
+    def add(self, part: TaskResult) -> None:
+        """Keep blocks that follow on those before; a group is written when it is whole, and every few seconds."""
+        self._open = part if self._open is None else merged(self._open, part)
+        if len(self._open.sums) == GROUP_BLOCKS or time.monotonic() - self._written > FLUSH_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the blocks of the group in play."""
+        if self._open is None:
+            return
+        if self._rows:
+            self._rows.write(self._open)
+        write_group(group_file(self.folder, self._open.first_block // GROUP_BLOCKS), self._open)
+        self._written = time.monotonic()
+        if len(self._open.sums) == GROUP_BLOCKS:
+            self._open = None
+
+    def finish(self, totals: Totals, wanted: int = 0, is_finished: bool = True) -> None:
+        """Keep the totals of all that was played; `wanted` games were asked for (0: a precision)."""
+        self.flush()
+        self._write("totals.json", {**totals_data(totals), "wanted": wanted, "is_finished": is_finished})
 
     def _write(self, name: str, data: Any) -> None:
         write_whole(self.folder / name, (json.dumps(data, indent=1) + "\n").encode())
 
 
-def _npy(array: np.ndarray[Any, Any]) -> bytes:
-    """Return an array as the bytes of an .npy file."""
-    import io
+def rows_of(folder: Path, batch: Batch, told: Mapping[str, Any]) -> Rows:
+    """Return a run's rows; what writes them takes a while to import and is rarely asked for."""
+    from sim.rows import Rows
 
-    buffer = io.BytesIO()
-    np.save(buffer, array, allow_pickle=False)
-    return buffer.getvalue()
+    return Rows(folder, batch, told)
+
+
+def refuse_other(folder: Path, found: Any, wanted: Mapping[str, Any]) -> None:
+    """Raise RunFailed, saying what differs, when a folder's manifest is not the one wanted."""
+    for place, old, new in _differing(found, json.loads(json.dumps(wanted))):
+        raise RunFailed(
+            f"{folder} holds another run: {place} is {shortened(json.dumps(old))} there and "
+            f"{shortened(json.dumps(new))} here; name another folder to begin anew"
+        )
+
+
+def _differing(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Yield where two pieces of JSON data differ."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys((*new, *old)):
+            yield from _differing(old.get(key), new.get(key), f"{place}.{key}" if place else str(key))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for number, (one, other) in enumerate(zip(old, new, strict=True)):
+            name = one.get("label", number) if isinstance(one, dict) else number
+            yield from _differing(one, other, f"{place}[{name}]")
+    elif type(old) is not type(new) or old != new:
+        yield place, old, new
 
 
 def totals_data(totals: Totals) -> dict[str, Any]:
     """Return totals as JSON data: whole numbers only, so that it is exact."""
     return {
         "games": totals.games,
+        "planned": totals.planned,
         "metrics": [metric.name for metric in totals.layout.metrics],
         "sums": [[int(number) for number in line] for line in totals.sums],
         "low": totals.low.tolist(),
@@ -172,42 +205,48 @@ def totals_data(totals: Totals) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Played:
-    """A run's results with all that they rest on: what `run` and `report` show, played now or read back."""
+    """A run's results with all that they rest on: what `run` and `report` show, played now or read back.
+
+    `wanted` games were asked for, 0 where a precision was.
+    """
 
     rules: Rules
     seed: int
+    block_games: int
     labels: tuple[str, ...]
     line_up: str
     policies: tuple[Mapping[str, Any], ...]
     versions: Mapping[str, str]
     totals: Totals
     wanted: int = 0
+    is_finished: bool = True
 
     @property
     def is_cut_short(self) -> bool:
         """Whether the run was interrupted before it had played what was asked for."""
-        return self.totals.games < self.wanted
+        return not self.is_finished
 
 
-def played(batch: Batch, totals: Totals, wanted: int = 0) -> Played:
+def played(batch: Batch, totals: Totals, wanted: int = 0, is_finished: bool = True) -> Played:
     """Return a batch's results with all that they rest on."""
     head = manifest(batch)
     return Played(
         batch.rules,
         batch.seed,
+        batch.block_games,
         batch.line_up.labels,
         batch.line_up.mode,
         tuple(head["policies"]),
         head["versions"],
         totals,
         wanted,
+        is_finished,
     )
 
 
 def read(folder: Path) -> Played:
     """Read a run directory; raise BadInput naming the file that is missing, damaged or of another format."""
-    head = _read_json(folder / "manifest.json")
-    body = _read_json(folder / "totals.json")
+    head = read_json(folder / "manifest.json")
     try:
         if head["format"] != FORMAT:
             raise BadInput(f"{folder / 'manifest.json'}: format {head['format']!r}; this version reads {FORMAT}")
@@ -217,16 +256,22 @@ def read(folder: Path) -> Played:
             raise BadInput(f"{folder / 'manifest.json'}: {len(labels)} policies; a run has 1 to {_MOST_LABELS}")
         game = load_game(rules.game)
         plan = layout(game.outcomes, labels, *game.shape(rules.values))
-        totals = _read_totals(body, plan, folder / "totals.json")
+        if not (folder / "totals.json").exists() and (folder / "blocks").is_dir():
+            body, totals = {"wanted": 0, "is_finished": False}, _from_blocks(folder, plan)
+        else:
+            body = read_json(folder / "totals.json")
+            totals = _read_totals(body, plan, folder / "totals.json")
         return Played(
             rules,
             _whole(head["seed"], 0, _MOST_INT),
+            _whole(head["block_games"], 1, _MOST_INT),
             labels,
             str(head["line_up"]),
             tuple(head["policies"]),
             {str(key): str(value) for key, value in head["versions"].items()},
             totals,
-            _whole(body.get("wanted", 0), 0, _MOST_GAMES),
+            _whole(body["wanted"], 0, _MOST_GAMES),
+            bool(body["is_finished"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         if isinstance(error, BadInput):
@@ -234,31 +279,37 @@ def read(folder: Path) -> Played:
         raise BadInput(f"{folder}: not a run directory of this version ({type(error).__name__}: {error})") from None
 
 
-def _read_json(path: Path) -> Any:
-    """Return a JSON file's data."""
-    if path.exists() and not path.is_file():
-        raise BadInput(f"{path}: cannot read: is not an ordinary file")
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise BadInput(f"{path}: larger than a run's file can be ({_MOST_BYTES >> 20} MiB)")
-        return json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadInput(f"{path}: no such file; a run directory is what `steelyard run --out DIR` writes") from None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{path}: not JSON: {error}") from None
+def group_file(folder: Path, group: int) -> Path:
+    """Return the file of a run's group of blocks."""
+    return folder / "blocks" / f"{group * GROUP_BLOCKS:012d}.npy"
+
+
+def groups(folder: Path, plan: Layout) -> Iterator[TaskResult]:
+    """Yield what a run's groups counted, from the first on; raise BadInput when a file is damaged."""
+    for group in itertools.count():
+        if not (path := group_file(folder, group)).exists():
+            return
+        yield read_group(path, plan)
+
+
+def _from_blocks(folder: Path, plan: Layout) -> Totals:
+    """Return the totals of a run that was ended before it wrote them."""
+    totals = Totals(plan)
+    for part in groups(folder, plan):
+        totals.add(part)
+    return totals
 
 
 def _read_totals(body: Mapping[str, Any], plan: Layout, path: Path) -> Totals:
     """Return totals from their JSON data, whose metrics must be those of the layout and whose numbers can be."""
     if body["metrics"] != [metric.name for metric in plan.metrics]:
         raise BadInput(f"{path}: counts other metrics than this version does")
-    totals = Totals(plan, _whole(body["games"], 0, _MOST_GAMES))
+    totals = Totals(plan, _whole(body["games"], 0, _MOST_GAMES), _whole(body["planned"], 0, _MOST_GAMES))
     most = max(1, totals.games) * _MOST_SQUARE
     sums = np.array([[_whole(number, -most, most) for number in line] for line in body["sums"]], dtype=object)
     low, high = (
-        np.array([_whole(number, _LEAST_INT, _MOST_INT) for number in body[key]], np.int64) for key in ("low", "high")
+        np.array([_whole(number, _LEAST_SHORT, _MOST_SHORT) for number in body[key]], np.int32)
+        for key in ("low", "high")
     )
     if sums.shape != totals.sums.shape or low.shape != totals.low.shape or high.shape != totals.high.shape:
         raise BadInput(f"{path}: sums of the wrong shape")

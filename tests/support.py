@@ -9,11 +9,12 @@ import numpy as np
 
 from policies import entry, names
 from policies import load as load_policy
-from sim.batch import Batch, LineUp, new_call, play_task
+from sim.batch import Batch, LineUp
 from sim.blocks import TaskResult, Totals
 from sim.game import load_game
 from sim.policy import Policy
 from sim.rules import load
+from sim.task import new_call, play_task
 
 ROOT = Path(__file__).parent.parent
 DEBRIUM = load_game("debrium")

@@ -13,11 +13,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim.batch import Batch, LineUp, PolicyFault, Run, play
+from sim.batch import GROUP_BLOCKS, Batch, LineUp
 from sim.blocks import TaskResult
 from sim.debrium.exact import burst_odds
 from sim.errors import BadInput
 from sim.replay import replay
+from sim.run import Run, play
+from sim.task import PolicyFault
+from sim.workers import Threads
 from tests.support import MIXED, assert_same, batch, outside, parts_of, sums, totals_of, value
 
 #: A true simulation fails a test at this level once in a million; all tests are of fixed seeds.
@@ -31,7 +34,8 @@ def mixed() -> Batch:
 
 
 def run_parts(of: Batch, games: int, threads: int) -> list[TaskResult]:
-    return list(Run(of, games, threads).parts())
+    with Threads([of], threads) as workers:
+        return [part.result for part in Run([of], games, workers).parts()]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -214,35 +218,44 @@ def test_a_changed_policy_leaves_deal_and_falls_alone():
 # Stopping.
 
 
-def test_a_stop_keeps_whole_blocks_and_they_are_those_of_the_run():
+def test_a_stop_keeps_whole_blocks_and_they_are_the_first_of_the_run():
     of = batch(seed=12, block_games=100)
-    run = Run(of, 10_000_000, 2)
     parts = []
-    for part in run.parts():
-        parts.append(part)
-        if len(parts) == 3:
-            run.stop()
+    with Threads([of], 2) as workers:
+        run = Run([of], 10_000_000, workers)
+        for part in run.parts():
+            parts.append(part.result)
+            if len(parts) == 3:
+                run.stop()
+        assert workers.stuck() is None
     totals = totals_of(of, parts)
-    assert run.stuck() is None
     assert 0 < totals.games < 10_000_000
     assert totals.games == 100 * sum(len(part.sums) for part in parts)
-    tasks = [(part.first_block, len(part.sums)) for part in parts]
-    assert_same(totals, totals_of(of, parts_of(of, *tasks)))
+    assert_same(totals, totals_of(of, parts_of(of, (0, totals.games // 100))))
 
 
 def test_a_run_ends_when_its_time_is_over():
     started = time.monotonic()
-    run = Run(batch(), 10**12, 2, ends=started + 0.5)
-    games = sum(part.games for part in run.parts())
+    with Threads([batch()], 2) as workers:
+        run = Run([batch()], 10**12, workers, ends=started + 0.5)
+        games = sum(part.result.games for part in run.parts())
     assert run.is_stopped
     assert games % 1000 == 0
     assert games > 0
     assert time.monotonic() - started < 5
 
 
-def test_a_run_begins_at_its_first_block(mixed):
-    later = list(Run(mixed, 300, 2, first_block=4).parts())
-    assert_same(totals_of(mixed, parts_of(mixed, (4, 3))), totals_of(mixed, later))
+def test_batches_of_a_run_take_turns_in_their_order_group_by_group():
+    """Whichever worker is faster: what is paired, and a look at a precision, depend on it."""
+    batches = [batch(seed=3, block_games=10), batch(("prospector",), seed=3, block_games=10)]
+    with Threads(batches, 3) as workers:
+        found = [
+            (part.result.first_block // GROUP_BLOCKS, order.index(part.batch), part.result.first_block)
+            for order in [(1, 0)]
+            for part in Run(batches, 400, workers, order).parts()
+        ]
+    assert found == sorted(found)
+    assert {(group, place) for group, place, _ in found} == {(g, p) for g in range(3) for p in range(2)}
 
 
 BROKE = '''"""Bids more than it holds in the third round where debris lies at the top left."""

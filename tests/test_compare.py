@@ -9,23 +9,25 @@ import numpy as np
 import pytest
 
 from reports.comparison import comparison_data, differences
-from sim import compare as module
+from sim import run as module
 from sim.batch import Batch
-from sim.compare import Comparison
 from sim.precision import Difference
+from sim.sweep import Goal, Sweep
+from sim.workers import Threads
 from tests.support import MIXED, assert_same, batch, parts_of, totals_of
 
 ONE_KING = ["mining_king_bonus=0"]
 
 
-def compared(base: Batch, variant: Batch, games: int, threads: int = 2) -> Comparison:
-    comparison = Comparison(base, variant)
-    comparison.play(games, threads)
-    return comparison
+def compared(base: Batch, variant: Batch, games: int, threads: int = 2) -> Sweep:
+    sweep = Sweep([base, variant], Goal(games))
+    with Threads(sweep.batches, threads) as workers:
+        sweep.play(workers, lambda games: None)
+    return sweep
 
 
-def by_name(comparison: Comparison) -> dict[str, Difference]:
-    return {metric.name: found for metric, found in comparison.differences()}
+def by_name(sweep: Sweep) -> dict[str, Difference]:
+    return {metric.name: found for metric, found in sweep.differences(1)}
 
 
 def block_sums(of: Batch, blocks: int) -> dict[str, np.ndarray]:
@@ -35,7 +37,7 @@ def block_sums(of: Batch, blocks: int) -> dict[str, np.ndarray]:
 
 
 @pytest.fixture(scope="module")
-def king() -> Comparison:
+def king() -> Sweep:
     """Twelve blocks without the King's bonus against twelve with it, of policies that do not look at it."""
     return compared(
         batch(mode="fixed", block_games=200), batch(mode="fixed", sets=ONE_KING, block_games=200), games=2400
@@ -53,7 +55,7 @@ def test_what_a_rule_does_not_touch_differs_by_nothing(king):
 def test_what_it_touches_differs_by_what_it_says(king):
     """Every crowned King loses fifteen points, so a seat's mean falls by fifteen times its chance of the crown."""
     found = by_name(king)
-    bonus = king.base.rules.values["mining_king_bonus"]
+    bonus = king.batches[0].rules.values["mining_king_bonus"]
     assert found["score"].value == pytest.approx(-bonus * found["king"].first)
     assert abs(found["score"].value) > found["score"].half_width
     assert found["score"].saved > 10
@@ -77,37 +79,37 @@ def test_pairs_are_those_of_the_same_blocks():
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_threads_and_stretches_change_nothing(king, threads, monkeypatch):
-    monkeypatch.setattr(module, "STRETCH", 5)
-    again = compared(king.base, king.variant, 2400, threads)
-    assert again.blocks == king.blocks == 12
-    assert (again.sums == king.sums).all()
-    for one, other in zip(again.totals, king.totals, strict=True):
-        assert_same(one, other)
+def test_threads_and_tasks_change_nothing(king, threads, monkeypatch):
+    monkeypatch.setattr(module, "TASK_SECONDS", 1e-9)  # a block a task
+    again = compared(*king.batches, 2400, threads)
+    assert again.cells[1].pairs.blocks == king.cells[1].pairs.blocks == 12
+    assert (again.cells[1].pairs.sums == king.cells[1].pairs.sums).all()
+    for one, other in zip(again.cells, king.cells, strict=True):
+        assert_same(one.totals, other.totals)
 
 
 def test_totals_are_those_of_a_run_of_each(king):
-    for of, totals in ((king.base, king.totals[0]), (king.variant, king.totals[1])):
+    for of, totals in ((king.batches[0], king.cells[0].totals), (king.batches[1], king.cells[1].totals)):
         assert_same(totals, totals_of(of, parts_of(of, (0, 12))))
 
 
-def test_a_last_block_of_fewer_games_is_paired_as_well(monkeypatch):
-    monkeypatch.setattr(module, "STRETCH", 2)
+def test_a_last_block_of_fewer_games_is_paired_as_well():
     comparison = compared(batch(block_games=100), batch(sets=ONE_KING, block_games=100), 450)
-    assert [totals.games for totals in comparison.totals] == [450, 450]
-    assert comparison.blocks == 5
-    place = [m.name for m in comparison.metrics].index("score")
-    assert list(comparison.sums[place, [1, 3]]) == [4 * 450, 4 * 450]
+    assert [cell.totals.games for cell in comparison.cells] == [450, 450]
+    pairs = comparison.cells[1].pairs
+    assert pairs.blocks == 5
+    place = [m.name for m in pairs.metrics].index("score")
+    assert list(pairs.sums[place, [1, 3]]) == [4 * 450, 4 * 450]
 
 
 def test_equal_rules_differ_in_nothing():
-    for _, found in compared(batch(MIXED, "drawn"), batch(MIXED, "drawn"), 3000).differences():
+    for _, found in compared(batch(MIXED, "drawn"), batch(MIXED, "drawn"), 3000).differences(1):
         assert (found.value, found.half_width) == (0, 0)
 
 
 def test_variants_of_different_shape_compare_what_both_have():
     comparison = compared(batch(MIXED, "drawn"), batch(MIXED, "drawn", ["players=3", "chips_level_4=8"]), 2000)
-    names = {metric.name for metric in comparison.metrics}
+    names = {metric.name for metric in comparison.cells[1].pairs.metrics}
     assert "win_rate_by_seat[2]" in names
     assert "win_rate_by_seat[3]" not in names
     assert "pool_by_round[8]" in names
@@ -124,61 +126,64 @@ def test_only_one_of_both_is_left_out():
     assert "win_rate_by_seat[0]" in found
 
 
-def stopped(after: int, games: int = 3000, block_games: int = 100) -> Comparison:
+def stopped(after: int, games: int = 3000, block_games: int = 100) -> Sweep:
     """A comparison that is told to stop once so many games were played, by base and variant together."""
-    comparison = Comparison(batch(block_games=block_games), batch(sets=ONE_KING, block_games=block_games))
+    sweep = Sweep([batch(block_games=block_games), batch(sets=ONE_KING, block_games=block_games)], Goal(games))
     played = 0
 
     def on_games(more: int) -> None:
         nonlocal played
         played += more
         if played >= after:
-            comparison.stop()
+            sweep.stop()
 
-    comparison.play(games, 1, on_games)
-    return comparison
+    with Threads(sweep.batches, 1) as workers:
+        sweep.play(workers, on_games)
+    return sweep
 
 
 def test_a_stop_keeps_the_blocks_that_both_have_played():
-    comparison = stopped(after=3000 + 1)
-    assert comparison.is_stopped
-    assert 0 < comparison.blocks < 30
-    one, other = (block_sums(of, comparison.blocks) for of in (comparison.base, comparison.variant))
-    for metric, line in zip(comparison.metrics, comparison.sums, strict=True):
+    sweep = stopped(after=3000 + 1)
+    assert sweep.is_stopped
+    assert not sweep.is_finished
+    pairs = sweep.cells[1].pairs
+    assert 0 < pairs.blocks < 30
+    one, other = (block_sums(of, pairs.blocks) for of in sweep.batches)
+    for metric, line in zip(pairs.metrics, pairs.sums, strict=True):
         assert list(line[:2]) == list(one[metric.name].sum(axis=0))
         assert list(line[2:4]) == list(other[metric.name].sum(axis=0))
 
 
 def test_a_stop_after_a_quarter_keeps_something():
     """An interruption keeps what is finished, so of a command's usual games base and variant take turns."""
-    comparison = stopped(after=100_000, games=200_000, block_games=1000)
-    assert comparison.blocks > 0
+    sweep = stopped(after=100_000, games=200_000, block_games=1000)
+    assert sweep.cells[1].pairs.blocks > 0
 
 
 def test_after_a_stop_the_games_told_are_those_compared():
     """`N games of each on the same seeds` is said of the differences, so it must be their number."""
-    comparison = stopped(after=3000 + 1)
+    comparison = stopped(after=3000 + 1).comparison()
     data = comparison_data(comparison, differences(comparison), 1.0)
-    assert data["games"] == 100 * data["blocks"]
-    assert [totals.games for totals in comparison.totals] == [100 * comparison.blocks] * 2
+    assert 0 < data["games"] == 100 * data["blocks"]
 
 
 def test_a_stop_before_anything_was_compared_compares_nothing():
-    comparison = Comparison(batch(), batch(sets=ONE_KING))
-    comparison.stop()
-    comparison.play(2000, 1)
-    assert comparison.differences() == []
-    assert len(differences(comparison)) == 0
+    sweep = Sweep([batch(), batch(sets=ONE_KING)], Goal(2000))
+    sweep.stop()
+    with Threads(sweep.batches, 1) as workers:
+        sweep.play(workers, lambda games: None)
+    assert sweep.differences(1) == ()
+    assert len(differences(sweep.comparison())) == 0
 
 
 def test_differences_are_listed_by_effect(king):
     """The size of a difference is in standard deviations of one game of the base, which has no unit."""
-    frame = differences(king)
+    frame = differences(king.comparison())
     effects = list(frame["effect"])
     assert effects == sorted(effects, reverse=True)
     row = frame.set_index("metric").loc["score"]
-    n, _, nn, _, _ = king.totals[0].sums[king.totals[0].layout.index()["score"]]
-    games = king.totals[0].games
+    n, _, nn, _, _ = king.cells[0].totals.sums[king.cells[0].totals.layout.index()["score"]]
+    games = king.cells[0].totals.games
     deviation = math.sqrt((nn / games - (n / games) ** 2) * games / (games - 1)) / 4
     assert row["effect"] == pytest.approx(abs(row["difference"]) / deviation)
     assert row["is_sure"]
@@ -189,14 +194,15 @@ def test_what_is_sure_stays_so_when_all_are_judged_together():
     """The same rules under another seed: no difference is real, and of hundreds none may be called sure."""
     sure = 0
     for seed in range(1, 7):
-        frame = differences(compared(batch(seed=seed), batch(seed=seed + 100), 30_000))
+        frame = differences(compared(batch(seed=seed), batch(seed=seed + 100), 30_000).comparison())
         assert len(frame) > 200
         sure += int(frame["is_sure"].sum())
     assert sure <= 2
 
 
 def test_the_json_document_is_plain_data(king):
-    data = comparison_data(king, differences(king), 1.5)
+    comparison = king.comparison()
+    data = comparison_data(comparison, differences(comparison), 1.5)
     assert json.loads(json.dumps(data, allow_nan=False)) == data
     assert data["changed"] == {"mining_king_bonus": {"base": 15, "variant": 0}}
     assert (data["games"], data["blocks"], data["seed"]) == (2400, 12, 1)

@@ -12,23 +12,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Batch, LineUp, Run
+from sim.batch import Batch, LineUp
 from sim.blocks import Totals
 from sim.errors import BadInput
-from sim.store import Writer, played, read, write_whole
-from tests.support import MIXED, assert_same, batch, outside
+from sim.files import write_whole
+from sim.store import Writer, groups, played, read
+from sim.sweep import Goal, Sweep
+from sim.workers import Threads
+from tests.support import MIXED, assert_same, batch, outside, totals_of
 
 SETS = ["expansion=true", "mining_king_bonus=9"]
 
 
 def write(of: Batch, folder: Path, games: int = 2500) -> Totals:
     """Play a batch and keep it, as `run --out` does."""
-    writer, totals = Writer(folder, of), Totals(of.layout())
-    for part in Run(of, games, 2).parts():
-        totals.add(part)
-        writer.add(part)
-    writer.finish(totals)
-    return totals
+    sweep = Sweep([of], Goal(games), writers=[Writer(folder, of)])
+    with Threads([of], 2) as workers:
+        sweep.play(workers, lambda games: None)
+    sweep.finish()
+    return sweep.cells[0].totals
 
 
 @pytest.fixture(scope="module")
@@ -84,18 +86,16 @@ def test_the_manifest_holds_all_that_determines_the_results(original):
     assert all(len(policy["source"]) == 16 for policy in head["policies"])
 
 
-def test_the_blocks_add_up_to_the_totals(original):
-    """One file a task, named by its first block; together every block once, the last of fewer games."""
-    files = sorted((original / "blocks").iterdir())
-    arrays = [np.load(file, allow_pickle=False) for file in files]
-    following = 0
-    for file, array in zip(files, arrays, strict=True):
-        assert file.name == f"{following:012d}.npy"
-        assert array.dtype == np.int64
-        following += len(array)
-    assert following == 3
-    sums = read(original).totals.sums
-    assert (np.concatenate(arrays).sum(axis=0) == sums[:, :2]).all()
+def test_the_groups_add_up_to_the_totals(tmp_path):
+    """A file a group, named by its first block; together every block once, the last of fewer games."""
+    of = batch(seed=3, block_games=100)
+    whole = write(of, tmp_path / "run", 2050)
+    files = sorted((tmp_path / "run" / "blocks").iterdir())
+    assert [file.name for file in files] == ["000000000000.npy", "000000000016.npy"]
+    parts = list(groups(tmp_path / "run", of.layout()))
+    assert [(part.first_block, len(part.sums), part.games) for part in parts] == [(0, 16, 1600), (16, 5, 450)]
+    assert_same(totals_of(of, parts), whole)
+    assert (sum(part.sums.sum(axis=0) for part in parts) == whole.sums[:, :2]).all()
 
 
 def test_nothing_is_left_of_temporary_files(original):
@@ -116,7 +116,7 @@ def test_results_never_overwrite(tmp_path, what):
     path = tmp_path / "run" / what
     path.parent.mkdir(parents=True)
     path.write_text("mine")
-    with pytest.raises(BadInput, match="not an empty folder"):
+    with pytest.raises(BadInput, match="neither empty nor a run directory"):
         Writer(tmp_path / "run", batch())
     assert path.read_text() == "mine"
 
@@ -130,7 +130,7 @@ def test_an_empty_folder_may_be_filled_and_a_new_one_made(tmp_path):
 
 def test_a_file_is_no_folder(tmp_path):
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(BadInput, match="not an empty folder"):
+    with pytest.raises(BadInput, match="neither empty nor a run directory"):
         Writer(tmp_path / "file", batch())
 
 
@@ -183,10 +183,23 @@ def test_a_damaged_file_is_refused(kept, name, content, says):
     assert says in complaint(kept)
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "totals.json"])
-def test_a_missing_file_is_named(kept, name):
-    (kept / name).unlink()
-    assert name in complaint(kept)
+def test_a_missing_manifest_is_named(kept):
+    (kept / "manifest.json").unlink()
+    assert "manifest.json" in complaint(kept)
+
+
+def test_a_run_without_totals_is_read_from_its_blocks(kept, original):
+    """As one is that was killed."""
+    (kept / "totals.json").unlink()
+    found = read(kept)
+    assert_same(found.totals, read(original).totals)
+    assert found.is_cut_short
+
+
+def test_a_run_with_neither_totals_nor_blocks_is_refused(kept):
+    (kept / "totals.json").unlink()
+    shutil.rmtree(kept / "blocks")
+    assert "totals.json" in complaint(kept)
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "totals.json"])
@@ -204,8 +217,8 @@ def test_a_huge_file_is_refused_before_it_is_read(kept, name):
 
 
 def test_another_format_is_refused(kept):
-    changed(kept, "manifest.json", lambda head: head.update(format=2))
-    assert "format 2; this version reads 1" in complaint(kept)
+    changed(kept, "manifest.json", lambda head: head.update(format=1))
+    assert "format 1; this version reads 2" in complaint(kept)
 
 
 HEADS: dict[str, Callable[[Any], Any]] = {

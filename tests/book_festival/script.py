@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policies import load as load_policy
-from sim.batch import Batch, LineUp, PolicyFault
+from sim.batch import Batch, LineUp
 from sim.book_festival.state import ACT, BUY, DRAW, FILE, GENRES, ITEMS, PLACE, RETRIEVE, STOP
 from sim.game import load_game
 from sim.policy import Policy
 from sim.replay import replay
 from sim.rules import Rules, load
+from sim.task import PolicyFault
 from tests.book_festival.referee import judge
 from tests.debrium.script import Event as Event
 from tests.debrium.script import in_round as in_round

@@ -8,12 +8,12 @@ from typing import Any
 import numba
 import numpy as np
 
-from sim.batch import Call as Call
 from sim.book_festival.engine import play
 from sim.desk import NO_HALT
 from sim.game import load_game
 from sim.jit import cache_folder, compile_to, is_disabled
 from sim.kernel import call_records
+from sim.task import Call as Call
 from tests.debrium.standing import decisions_of as decisions_of
 from tests.debrium.standing import standing as standing
 from tests.debrium.standing import told as told

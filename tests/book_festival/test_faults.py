@@ -6,9 +6,9 @@ from math import inf, nan
 
 import pytest
 
-from sim.batch import PolicyFault
 from sim.book_festival.faults import SENTENCES
 from sim.desk import WROTE_RECORDS
+from sim.task import PolicyFault
 from tests.book_festival.script import (
     IDLE,
     SEED,

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from sim.batch import play
 from sim.jit import is_disabled
+from sim.run import play
 from tests.book_festival.golden_games import GAMES, kept, lines
 from tests.book_festival.script import random_batch, referee_judges
 from tests.debrium.test_golden import run_python, sums_text
@@ -36,7 +36,7 @@ def act(rules, table, own, rng, choice):
 CHECKED_VARIANTS = ("base_6", "extension_4", "odd")
 CHECKED_GAMES = 2000
 CHECKED = f"""
-from sim.batch import play
+from sim.run import play
 from sim.policy import Policy
 from tests.book_festival.script import fault_of, random_batch
 from tests.book_festival.test_golden import CHECKED_GAMES, CHECKED_VARIANTS, GAMES, sums_text

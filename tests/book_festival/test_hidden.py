@@ -5,11 +5,12 @@ import dataclasses
 import numpy as np
 import pytest
 
-from sim.batch import Batch, Call, LineUp, new_call, play_task
+from sim.batch import Batch, LineUp
 from sim.book_festival.state import GENRES
 from sim.game import Game
 from sim.kernel import call_records
 from sim.policy import Policy
+from sim.task import Call, new_call, play_task
 from tests.book_festival.scene import QUIET, Scene, lay
 from tests.book_festival.script import SEED, acts, batch_of, dice, draw, random_batch, rules_of
 from tests.book_festival.standing import play_on, standing, told, twin, whole

@@ -4,9 +4,11 @@ import re
 
 import pytest
 
-from sim.batch import Batch, LineUp, PolicyFault, play
+from sim.batch import Batch, LineUp
 from sim.policy import Policy
 from sim.replay import replay
+from sim.run import play
+from sim.task import PolicyFault
 from tests.book_festival.script import SEED, dice, fault_of, rules_of, seated
 
 SOURCE = '''"""Plays so that every decision is asked, and does at one kind of them a thing that no policy may do."""

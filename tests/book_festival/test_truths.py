@@ -7,11 +7,12 @@ from math import sqrt
 
 import pytest
 
-from sim.batch import Batch, LineUp, play
+from sim.batch import Batch, LineUp
 from sim.blocks import Totals
 from sim.game import Game
 from sim.jit import is_disabled
 from sim.kernel import SUM_D, SUM_N, SUM_NN
+from sim.run import play
 from tests.book_festival.script import SEED, dice, of, random_batch, rules_of, seated, tell, tell_random
 from tests.book_festival.standing import Call, play_on, standing, told
 

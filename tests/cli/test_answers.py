@@ -11,8 +11,8 @@ from fractions import Fraction
 import pandas as pd
 import pytest
 
-from sim.batch import play
 from sim.debrium.exact import loss_chance
+from sim.run import play
 from tests.cli.runner import answer, document, refusal, steelyard
 from tests.support import MIXED, batch, tuned, value
 

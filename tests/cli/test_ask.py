@@ -9,9 +9,10 @@ import pytest
 from policies import load
 from reports.answers import answer_text
 from reports.questions import QUESTIONS, answer
-from sim.batch import Batch, LineUp, play
+from sim.batch import Batch, LineUp
 from sim.game import load_game
 from sim.rules import load as load_rules
+from sim.run import play
 from sim.store import Played, played
 from tests.cli.runner import answer as said
 from tests.cli.runner import document, refusal

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from policies import load as load_policy
-from sim.batch import Batch, LineUp, PolicyFault
+from sim.batch import Batch, LineUp
 from sim.game import load_game
 from sim.policy import Policy
 from sim.replay import replay
 from sim.rules import Rules, load
+from sim.task import PolicyFault
 from tests.debrium.referee import judge
 
 Event = dict[str, Any]

@@ -10,12 +10,13 @@ from typing import Any
 import numba
 import numpy as np
 
-from sim.batch import Batch, Call, new_call, play_task
+from sim.batch import Batch
 from sim.debrium.engine import play
 from sim.desk import NO_HALT
 from sim.game import load_game
 from sim.jit import cache_folder, compile_to, is_disabled
 from sim.kernel import call_records
+from sim.task import Call, new_call, play_task
 from tests.debrium.script import Event
 
 

@@ -6,7 +6,7 @@ from math import inf, nan
 
 import pytest
 
-from sim.batch import PolicyFault
+from sim.task import PolicyFault
 from tests.debrium.script import (
     SEED,
     Event,

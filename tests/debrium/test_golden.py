@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from sim.batch import play
 from sim.blocks import Totals
 from sim.jit import is_disabled
+from sim.run import play
 from tests.debrium.golden_games import GAMES, kept, lines
 from tests.debrium.script import random_batch, referee_judges
 
@@ -60,7 +60,7 @@ def bid(rules, table, own, rng, choice):
 """
 
 CHECKED = f"""
-from sim.batch import play
+from sim.run import play
 from sim.policy import Policy
 from tests.debrium.script import fault_of, random_batch
 from tests.debrium.test_golden import CHECKED_GAMES, GAMES, sums_text

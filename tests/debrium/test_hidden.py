@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sim.batch import Call, new_call, play_task
 from sim.debrium.state import UNSEEN
 from sim.game import Game
 from sim.kernel import call_records
+from sim.task import Call, new_call, play_task
 from tests.debrium.script import PASS, Turn, batch_of, random_batch, rules_of
 from tests.debrium.standing import play_on, standing, told, twin, whole
 

@@ -4,9 +4,11 @@ import re
 
 import pytest
 
-from sim.batch import Batch, LineUp, PolicyFault, play
+from sim.batch import Batch, LineUp
 from sim.policy import Policy
 from sim.replay import replay
+from sim.run import play
+from sim.task import PolicyFault
 from tests.debrium.script import SEED, fault_of, rules_of
 
 SOURCE = '''"""Does, at one kind of decision, a thing that no policy may do."""

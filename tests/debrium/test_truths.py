@@ -8,13 +8,14 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from sim.batch import Batch, LineUp, play
+from sim.batch import Batch, LineUp
 from sim.blocks import Totals
 from sim.debrium.exact import burst_chain, expected_bursts, mean_loss_by_round
 from sim.debrium.state import ACTION
 from sim.jit import is_disabled
 from sim.kernel import SUM_D, SUM_N, SUM_NN
 from sim.policy import Policy
+from sim.run import play
 from tests.debrium.script import (
     SEED,
     Event,

@@ -9,11 +9,11 @@ import pytest
 from policies import entry, load, names
 from policies.contract import check
 from policies.template import write
-from sim.batch import play
 from sim.errors import BadInput, RunFailed
 from sim.game import load_game
 from sim.policy import Policy, compile_policy
 from sim.rules import games
+from sim.run import play
 from tests.support import DEBRIUM, batch, outside
 
 #: More than any policy takes, compiling included.

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from policies import load as load_policy
-from sim.batch import Batch, LineUp, play
+from sim.batch import Batch, LineUp
 from sim.game import load_game
 from sim.rules import load
+from sim.run import play
 from sim.store import Played, played
 
 #: A name that would be a script in a page, mathematics in a chart and a column in a table.

@@ -19,11 +19,12 @@ from reports.html import csv, html, markdown
 from reports.numbers import GAP
 from reports.parts import Report, Table
 from reports.runs import COLUMNS, Shown, show
-from sim.batch import Batch, LineUp, play
+from sim.batch import Batch, LineUp
 from sim.book_festival.lottery import mvp_odds
 from sim.errors import BadInput
 from sim.game import load_game
 from sim.rules import load
+from sim.run import play
 from sim.store import Played, played
 from tests.reports.conftest import HOSTILE
 

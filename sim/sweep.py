@@ -1,0 +1,199 @@
+"""Cells of rule values, line-ups or parameters over common blocks; a single run is a sweep of one cell.
+
+Every cell plays the same blocks, and each is paired with the base cell block by block. A sweep ends after a number
+of games, or once what is watched is known to a stated precision; a cell that needs no more blocks gets none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.batch import GROUP_BLOCKS, Batch
+from sim.blocks import Layout, TaskResult, Totals
+from sim.compare import Change, Comparison, Pairs
+from sim.precision import estimate, games_for
+from sim.run import Run
+from sim.store import Played, Writer, played
+from sim.workers import Workers
+
+#: A run to a precision ends here in any case.
+MOST_GAMES = 10**12
+#: Nothing is judged by fewer blocks: fewer tell too little of their own spread.
+LEAST_BLOCKS = 2 * GROUP_BLOCKS
+
+
+@dataclass(frozen=True)
+class Goal:
+    """When a cell is finished: after `games` games, or (games 0) once each watched metric is within `half_width`.
+
+    `watched` are metrics or families of them (win_rate_by_company); of those a cell counts, each must be known.
+    """
+
+    games: int = 0
+    half_width: float = 0.0
+    watched: tuple[str, ...] = ()
+
+    @property
+    def most(self) -> int:
+        """How many games a cell may play."""
+        return self.games or MOST_GAMES
+
+    @property
+    def planned(self) -> int:
+        """The games for which confidence sequences are narrowest; 0 when a number of games is the goal."""
+        return 0 if self.games else games_for(self.half_width)
+
+    def is_watched(self, name: str, of: str) -> bool:
+        """Tell whether a metric of this name and family is."""
+        return name in self.watched or of in self.watched
+
+
+class Cell:
+    """A batch of a sweep, what it has counted so far, and its differences to the base."""
+
+    def __init__(self, batch: Batch, layout: Layout, base: Layout, goal: Goal, writer: Writer | None) -> None:
+        self.batch, self.goal, self.writer = batch, goal, writer
+        self.totals = Totals(layout, planned=goal.planned)
+        self.pairs = Pairs((base, layout), -(-goal.planned // batch.block_games))
+        self.blocks = 0
+        self.width = float("inf")
+        self.is_finished = False
+        metrics = enumerate(layout.metrics)
+        self._watched = [s for s, m in metrics if not m.is_label and goal.is_watched(m.name, m.of)]
+        self._watched_pairs = [p for p, m in enumerate(self.pairs.metrics) if goal.is_watched(m.name, m.of)]
+
+    def add(self, part: TaskResult, base: npt.NDArray[np.int64] | None) -> None:
+        """Count blocks that follow on the cell's, and their pairs among the base's; look whether they will do."""
+        self.totals.add(part)
+        self.blocks += len(part.sums)
+        if base is not None:
+            self.pairs.add(base, part.sums)
+        if self.goal.games:
+            self.is_finished = self.totals.games >= self.goal.games
+        elif self.blocks % GROUP_BLOCKS == 0 and self.blocks >= LEAST_BLOCKS and not self.is_finished:
+            self.width = self.half_width()
+            self.is_finished = self.width <= self.goal.half_width
+
+    @property
+    def expected(self) -> float:
+        """About how many games the cell will have played in the end; infinite before the first look."""
+        if self.goal.games or self.is_finished:
+            return self.goal.games or self.totals.games
+        return self.totals.games * max(1.0, self.width / self.goal.half_width) ** 2
+
+    def half_width(self) -> float:
+        """Return the widest half-width of what is watched, differences to the base included."""
+        totals, widths = self.totals, [0.0]
+        for slot in self._watched:
+            metric = totals.layout.metrics[slot]
+            if totals.sums[slot, 1]:
+                is_share = metric.unit.startswith("share")
+                found = estimate(totals.sums[slot], totals.games, metric.scale, is_share, planned=totals.planned)
+                widths.append(found.half_width)
+        widths += [found.half_width for _, found in self.pairs.of(self._watched_pairs)]
+        return max(widths)
+
+
+@dataclass
+class Sweep:
+    """Batches that play the same blocks of one seed, `base` being the one that the others are paired with."""
+
+    batches: Sequence[Batch]
+    goal: Goal
+    base: int = 0
+    writers: Sequence[Writer] = ()
+    cells: list[Cell] = field(init=False)
+    new_games: int = 0
+    run: Run | None = None
+    is_stopped: bool = False
+
+    def __post_init__(self) -> None:
+        layouts = [batch.layout() for batch in self.batches]
+        writers: Sequence[Writer | None] = self.writers or [None] * len(layouts)
+        self.cells = [
+            Cell(batch, layout, layouts[self.base], self.goal, writer)
+            for batch, layout, writer in zip(self.batches, layouts, writers, strict=True)
+        ]
+        self._order = sorted(range(len(layouts)), key=lambda number: number != self.base)
+        self._group: list[npt.NDArray[np.int64]] = []
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every cell has reached the goal."""
+        return all(cell.is_finished for cell in self.cells)
+
+    @property
+    def expected(self) -> int | None:
+        """About how many games all cells will have played in the end; None where nothing is known of it."""
+        games = sum(cell.expected for cell in self.cells)
+        return int(games) if math.isfinite(games) else None
+
+    def play(
+        self, workers: Workers, on_games: Callable[[int], None], on_finished: Callable[[int], None] | None = None
+    ) -> None:
+        """Play what is not on disk until the goal or a stop.
+
+        `on_games` is told how many games there are more, `on_finished` the number of a cell that reached its goal.
+        """
+        self.run = Run(self.batches, self.goal.most, workers, self._order, self._kept, self._wants)
+        self.run.is_stopped = self.is_stopped
+        for part in self.run.parts():
+            cell = self.cells[part.batch]
+            was_finished = cell.is_finished
+            self._take(part.batch, part.result)
+            if not part.is_kept:
+                self.new_games += part.result.games
+                if cell.writer is not None:
+                    cell.writer.add(part.result)
+            on_games(part.result.games)
+            if on_finished is not None and cell.is_finished and not was_finished:
+                on_finished(part.batch)
+
+    def stop(self) -> None:
+        """End with the blocks that are finished."""
+        self.is_stopped = True
+        if self.run is not None:
+            self.run.stop()
+
+    def finish(self) -> tuple[Played, ...]:
+        """Return every cell's results, and keep their totals where blocks are kept."""
+        for cell in self.cells:
+            if cell.writer is not None:
+                cell.writer.finish(cell.totals, self.goal.games, cell.is_finished)
+        return tuple(played(cell.batch, cell.totals, self.goal.games, cell.is_finished) for cell in self.cells)
+
+    def differences(self, number: int) -> tuple[Change, ...]:
+        """Return every metric's paired difference of a cell to the base; none for the base itself."""
+        return () if number == self.base else self.cells[number].pairs.differences()
+
+    def comparison(self) -> Comparison:
+        """Return what the second of two cells differs by from the first."""
+        base, variant = self.finish()
+        return Comparison(base, variant, self.differences(1), self.cells[1].pairs.blocks)
+
+    def _kept(self, number: int, group: int) -> TaskResult | None:
+        """Return the finished blocks of a cell's group that are on disk."""
+        writer = self.cells[number].writer
+        return None if writer is None else writer.kept(group, self.goal.games)
+
+    def _wants(self, number: int) -> bool:
+        """Tell whether a cell wants more blocks: its own goal is not reached, or others need it as their base."""
+        return not (self.is_finished if number == self.base else self.cells[number].is_finished)
+
+    def _take(self, number: int, part: TaskResult) -> None:
+        """Count a part. The base has the first turn in every group, so that its blocks are there to be paired."""
+        if number != self.base:
+            at = part.first_block % GROUP_BLOCKS
+            group = np.concatenate(self._group)
+            self.cells[number].add(part, group[at : at + len(part.sums)])
+            return
+        if part.first_block % GROUP_BLOCKS == 0:
+            self._group = []
+        if len(self.cells) > 1:
+            self._group.append(part.sums)
+        self.cells[number].add(part, None)
