@@ -253,7 +253,7 @@ def sweep_command(
     from reports import sweep_chart, sweeps
     from sim.files import check_writable
     from sim.game import load_game
-    from sim.store import keep_design
+    from sim.sweep import cell_folders
 
     for option, file in (("--csv", csv_file), ("--plot", plot_file)):
         check_writable(option, file)
@@ -264,7 +264,7 @@ def sweep_command(
         click.echo(f"note: {note}", err=True)
     batches = [_batch(cell.rules, replace(who, line_up=cell.line_up), cell.params) for cell in cells.cells]
     told = (lambda number: click.echo(sweeps.cell_line(cells, number), err=True)) if verbose else None
-    folders = keep_design(Path(out), cells) if out else ()
+    folders = cell_folders(Path(out), cells) if out else ()
     watched = [f"win_rate_by_{by}" for by in ("policy", "seat", of.side)]
     sweep, seconds = _play(batches, how.goal(watched), how, "sweeping", folders, cells.base, told)
     swept = sweep.swept(cells)

@@ -108,8 +108,8 @@ class Writer:
         self._rows = rows_of(folder / "rows", batch, head) if is_kept else None
         if (folder / "manifest.json").exists():
             refuse_other(folder, read_json(folder / "manifest.json"), head)
-        elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise BadInput(f"--out {folder}: is neither empty nor a run directory; results never overwrite")
+        else:
+            check_new(folder)
         self._write("manifest.json", head)
         for policy in batch.line_up.pool:
             if not policy.is_trusted:
@@ -159,6 +159,12 @@ class Writer:
 
     def _write(self, name: str, data: Any) -> None:
         write_whole(self.folder / name, (json.dumps(data, indent=1) + "\n").encode())
+
+
+def check_new(folder: Path) -> None:
+    """Raise BadInput when a folder holds something already: results never overwrite."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadInput(f"--out {folder}: is neither empty nor holds a run to go on with; results never overwrite")
 
 
 def rows_of(folder: Path, batch: Batch, told: Mapping[str, Any]) -> Rows:

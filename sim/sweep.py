@@ -6,9 +6,12 @@ of games, or once what is watched is known to a stated precision; a cell that ne
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +19,14 @@ import numpy.typing as npt
 from sim.batch import GROUP_BLOCKS, Batch
 from sim.blocks import Layout, TaskResult, Totals
 from sim.compare import Change, Comparison, Pairs
+from sim.files import read_json, write_whole
 from sim.precision import estimate, games_for
 from sim.run import Run
-from sim.store import Played, Writer, played
+from sim.store import FORMAT, Played, Writer, check_new, played, refuse_other
 from sim.workers import Workers
+
+if TYPE_CHECKING:
+    from sim.design import Design
 
 #: A run to a precision ends here in any case.
 MOST_GAMES = 10**12
@@ -99,6 +106,40 @@ class Cell:
         return max(widths)
 
 
+@dataclass(frozen=True)
+class Swept:
+    """What a sweep has found, as tables and charts take it.
+
+    keys are what is varied; settings each cell's values of them; differences, by cell, every metric's paired
+    difference to the base cell, whose own are empty; precision is 0 where `wanted` games of each were asked for.
+    """
+
+    keys: tuple[str, ...]
+    settings: tuple[Mapping[str, Any], ...]
+    base: int
+    played: tuple[Played, ...]
+    differences: tuple[tuple[Change, ...], ...]
+    precision: float
+    wanted: int
+
+
+def cell_folders(folder: Path, design: Design) -> list[Path]:
+    """Begin a sweep's folder, or go on with one of the same design; return its cells' run directories.
+
+    Raises BadInput when the folder holds something else or cannot be written, RunFailed when it holds another sweep.
+    """
+    path = folder / "sweep.json"
+    cells = [{"set": dict(cell.settings), "line_up": cell.line_up} for cell in design.cells]
+    head = {"format": FORMAT, "keys": list(design.keys), "base": design.base, "cells": cells}
+    if path.exists():
+        refuse_other(folder, read_json(path), head)
+    else:
+        check_new(folder)
+        write_whole(path, (json.dumps(head, indent=1) + "\n").encode())
+    digits = len(str(len(cells) - 1))
+    return [folder / "cells" / f"{number:0{digits}d}" for number in range(len(cells))]
+
+
 @dataclass
 class Sweep:
     """Batches that play the same blocks of one seed, `base` being the one that the others are paired with."""
@@ -170,6 +211,18 @@ class Sweep:
     def differences(self, number: int) -> tuple[Change, ...]:
         """Return every metric's paired difference of a cell to the base; none for the base itself."""
         return () if number == self.base else self.cells[number].pairs.differences()
+
+    def swept(self, design: Design) -> Swept:
+        """Return what was found, and keep every cell's totals where blocks are kept."""
+        return Swept(
+            design.keys,
+            tuple(cell.settings for cell in design.cells),
+            design.base,
+            self.finish(),
+            tuple(self.differences(number) for number in range(len(self.cells))),
+            self.goal.half_width,
+            self.goal.games,
+        )
 
     def comparison(self) -> Comparison:
         """Return what the second of two cells differs by from the first."""

@@ -116,7 +116,7 @@ def test_results_never_overwrite(tmp_path, what):
     path = tmp_path / "run" / what
     path.parent.mkdir(parents=True)
     path.write_text("mine")
-    with pytest.raises(BadInput, match="neither empty nor a run directory"):
+    with pytest.raises(BadInput, match="neither empty nor holds a run"):
         Writer(tmp_path / "run", batch())
     assert path.read_text() == "mine"
 
@@ -130,7 +130,7 @@ def test_an_empty_folder_may_be_filled_and_a_new_one_made(tmp_path):
 
 def test_a_file_is_no_folder(tmp_path):
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(BadInput, match="neither empty nor a run directory"):
+    with pytest.raises(BadInput, match="neither empty nor holds a run"):
         Writer(tmp_path / "file", batch())
 
 
