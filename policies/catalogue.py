@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import math
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from policies.source import MAX_BYTES, check_source
@@ -48,6 +50,38 @@ def pool(game: Game, specs: str, seats: int) -> tuple[Policy, ...]:
         raise BadInput(f"--policies: {len(listed)} given for {seats} players; give {seats}, or one for all seats")
     found = tuple(load(game, spec) for spec in listed)
     return found * seats if len(found) == 1 else found
+
+
+def param_of(game: Game, pools: Sequence[Sequence[Policy]], policy: str, name: str) -> Param:
+    """Return a policy's parameter as line-ups play it, its default being its value in the first of them.
+
+    Raises BadInput for a policy that a line-up lacks, an unknown parameter, and one of which players of that name
+    have different values: there would be no telling which of them is meant.
+    """
+    found = [_called(policy, pool) for pool in pools]
+    for players in found:
+        values = {(player.digest, player.params[_place_in(game, player, name)]) for player in players}
+        if len(values) > 1:
+            labels = ", ".join(dict.fromkeys(player.label for player in players))
+            raise BadInput(f"policy {policy!r} plays with different values of {name} at once ({labels})")
+    first = found[0][0]
+    place = _place_in(game, first, name)
+    return replace(_params(first, game.max_params)[place], default=first.params[place])
+
+
+def with_params(game: Game, players: Sequence[Policy], params: Mapping[tuple[str, str], float]) -> tuple[Policy, ...]:
+    """Return a pool with parameters set, by (policy, parameter), wherever it has the policy.
+
+    A label tells what the line-up sets, but nothing that is set here, be it to its default: a policy is called the
+    same whatever values it is given here, so that its results can be paired. Raises BadInput for a policy that the
+    pool lacks, an unknown parameter and a value outside its bounds.
+    """
+    for name, _ in params:
+        _called(name, players)
+    return tuple(
+        _varied(game, player, {param: value for (name, param), value in params.items() if name == player.name})
+        for player in players
+    )
 
 
 def load_file(game: Game, path: Path, is_trusted: bool = False) -> Policy:
@@ -103,26 +137,67 @@ def _params(policy: Policy, most: int) -> tuple[Param, ...]:
     return params
 
 
-def _with_settings(policy: Policy, settings: list[str], game: Game) -> Policy:
-    """Return the policy with parameters set, and a label that says so."""
+def _called(name: str, players: Sequence[Policy]) -> list[Policy]:
+    """Return the players of a name; there is at least one."""
+    found = [player for player in players if player.name == name]
+    if not found:
+        known = tuple(dict.fromkeys(player.name for player in players))
+        raise BadInput(f"no policy {name!r} in the line-up{nearest(name, known)}; in it: {', '.join(known)}")
+    return found
+
+
+def _varied(game: Game, policy: Policy, values: Mapping[str, float]) -> Policy:
+    """Return a policy with values that its label does not tell."""
+    params, where = _params(policy, game.max_params), f"policy {policy.name}"
+    for name, value in values.items():
+        _check_bounds(params[_place(params, name, where)], value, f"{value:g}", where)
+    return _with_values(policy, params, values, untold=values)
+
+
+def _place_in(game: Game, policy: Policy, name: str) -> int:
+    """Return where a parameter stands among those of a policy in a line-up."""
+    return _place(_params(policy, game.max_params), name, f"policy {policy.name}")
+
+
+def _place(params: Sequence[Param], name: str, where: str) -> int:
+    """Return where a parameter stands among a policy's; `where` begins the error line."""
+    known = [param.name for param in params]
+    if name not in known:
+        allowed = ", ".join(known) or "it has none"
+        raise BadInput(f"{where}: unknown parameter {name!r}{nearest(name, known)}; parameters: {allowed}")
+    return known.index(name)
+
+
+def _check_bounds(param: Param, value: float, said: str, where: str) -> None:
+    """Refuse what is not within a parameter's bounds, NaN included."""
+    if not param.low <= value <= param.high:
+        raise BadInput(f"{where}:{param.name}: {said} is not a number from {param.low:g} to {param.high:g}")
+
+
+def _with_settings(policy: Policy, settings: Sequence[str], game: Game) -> Policy:
+    """Return the policy with parameters set as `key=value` texts, and a label that says so."""
+    where = f"--policies {policy.name}"
     params = _params(policy, game.max_params)
-    known = {param.name: param for param in params}
-    values = {param.name: param.default for param in params}
+    values = {}
     for setting in settings:
         key, equals, text = setting.partition("=")
-        if key not in known:
-            allowed = ", ".join(known) or "it has none"
-            raise BadInput(
-                f"--policies {policy.name}: unknown parameter {key!r}{nearest(key, known)}; parameters: {allowed}"
-            )
-        low, high = known[key].low, known[key].high
+        param = params[_place(params, key, where)]
         try:
-            value = float(text)
+            values[key] = float(text) if equals else math.nan
         except ValueError:
-            value = math.nan
-        if not equals or not low <= value <= high:
-            raise BadInput(f"--policies {policy.name}:{key}: {text!r} is not a number from {low:g} to {high:g}")
-        values[key] = value
-    changed = [f"{key}={values[key]:g}" for key in values if values[key] != known[key].default]
-    label = ":".join([policy.name, *changed])
-    return Policy(policy.name, label, policy.origin, policy.source, tuple(values.values()), policy.is_trusted)
+            values[key] = math.nan
+        _check_bounds(param, values[key], repr(text), where)
+    return _with_values(policy, params, values)
+
+
+def _with_values(
+    policy: Policy, params: Sequence[Param], values: Mapping[str, float], untold: Container[str] = ()
+) -> Policy:
+    """Return the policy with values by parameter; its label tells those that are no default and not `untold`."""
+    now = [values.get(param.name, before) for param, before in zip(params, policy.params, strict=True)]
+    told = [
+        f"{param.name}={value:g}"
+        for param, value in zip(params, now, strict=True)
+        if value != param.default and param.name not in untold
+    ]
+    return replace(policy, label=":".join([policy.name, *told]), params=tuple(now))

@@ -17,7 +17,7 @@ import textwrap
 import tomllib
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, TypeGuard
 
@@ -38,7 +38,7 @@ from sim.rules_text import (
     value_text,
 )
 
-__all__ = ["Parameter", "Rules", "Value", "games", "load", "to_toml", "value_text"]
+__all__ = ["Parameter", "Rules", "Value", "games", "load", "restore", "to_toml", "value_text", "with_values"]
 
 Kind: TypeAlias = Literal["int", "bool", "ints", "word", "words"]
 """A number, an on/off switch, a list of numbers, a switch, or a switch that takes a list of words as well."""
@@ -193,7 +193,8 @@ class Rules:
     """The rules of one variant of a game.
 
     `values` are what is played, every key resolved; lists are tuples. `changed` are the keys whose value
-    differs from the default, those that follow from another change included. `name` is shown in every output.
+    differs from the default, those that follow from another change included; `given` are those that the user
+    set, even to the default. `name` is shown in every output.
     """
 
     game: str
@@ -202,6 +203,7 @@ class Rules:
     values: dict[str, Value]
     changed: frozenset[str]
     name: str
+    given: frozenset[str] = field(default=frozenset(), compare=False)
 
     def provenance(self, key: str) -> Literal["rulebook", "assumed", "changed"]:
         """Return where a key's value comes from: a source, a stand-in, or the user."""
@@ -264,18 +266,32 @@ def load(game: str, file: str | Path | None = None, sets: Sequence[str] = (), na
     version, parameters = _defaults(game)
     from_file, file_name = _read_file(game, version, parameters, file) if file is not None else ({}, None)
     from_sets = _read_sets(parameters, sets)
-    defaults: dict[str, Value] = {key: parameter.value for key, parameter in parameters.items()}
-    given = from_file | from_sets
-    values = _resolve(game, defaults | given, set(given), file, bool(sets))
-    changed = frozenset(key for key in parameters if values[key] != defaults[key])
-    rules = Rules(game, version, parameters, values, changed, name="")
+    givers = ([printable(str(file))] if file is not None else []) + (["--set"] if sets else [])
+    rules = _resolved(game, from_file | from_sets, " with ".join(givers) or game)
     if name is not None:
         title = _checked_name(name, "--name")
     elif file_name is not None:
         title = _title(rules, [key for key in from_sets if from_sets[key] != from_file.get(key)], file_name)
     else:
-        title = _title(rules, changed)
-    return Rules(game, version, parameters, values, changed, title)
+        title = _title(rules, rules.changed)
+    return replace(rules, name=title)
+
+
+def with_values(rules: Rules, values: Mapping[str, object], where: str) -> Rules:
+    """Return the rules with some values changed, as if they had been given along with those that were.
+
+    Lists that nobody gave are fitted anew. A name that only says what changed says what has changed now; one
+    that was given is followed by the changes. Raises `BadInput` for a value that the engine cannot hold and
+    for values that do not go together; `where` begins its line.
+    """
+    for key in values:
+        if key not in rules.parameters:
+            raise BadInput(f"{where}: {unknown('parameter', shortened(key), rules.parameters)}")
+    new = {key: rules.parameters[key].check(value, f"{where}: {key}") for key, value in values.items()}
+    found = _resolved(rules.game, {key: rules.values[key] for key in rules.given} | new, where)
+    if _is_named_by_changes(rules):
+        return replace(found, name=_title(found, found.changed))
+    return replace(found, name=_title(found, [key for key in new if new[key] != rules.values[key]], rules.name))
 
 
 def restore(game: str, stored: Mapping[str, object], name: str) -> Rules:
@@ -285,14 +301,12 @@ def restore(game: str, stored: Mapping[str, object], name: str) -> Rules:
     """
     if game not in games():
         raise unknown("game", game, games())
-    version, parameters = _defaults(game)
+    _, parameters = _defaults(game)
     for key in stored:
         if key not in parameters:
             raise unknown("parameter", key, parameters)
     values = {key: parameter.check(stored[key], key) for key, parameter in parameters.items()}
-    values = _resolve(game, values, set(values), None, False)
-    changed = frozenset(key for key, parameter in parameters.items() if values[key] != parameter.value)
-    return Rules(game, version, parameters, values, changed, _checked_name(name, "name"))
+    return replace(_resolved(game, values, game), name=_checked_name(name, "name"))
 
 
 def to_toml(rules: Rules) -> str:
@@ -301,7 +315,7 @@ def to_toml(rules: Rules) -> str:
     `load` of it gives equal rules. A name that only says what changed is left as a comment, because it
     would no longer be true after an edit.
     """
-    named = "# " if rules.name == _title(rules, rules.changed) else ""
+    named = "# " if _is_named_by_changes(rules) else ""
     head = [
         f"# Rules of {rules.game}. Edit a value; a parameter that is left out has its default.",
         f"game = {toml_string(rules.game)}",
@@ -395,16 +409,25 @@ def _read_sets(parameters: Mapping[str, Parameter], sets: Sequence[str]) -> dict
     return values
 
 
-def _resolve(
-    game: str, values: dict[str, Value], given: set[str], file: str | Path | None, has_sets: bool
-) -> dict[str, Value]:
-    """Return the values after the game's own `resolve`; its complaint is led by who gave the values."""
+def _resolved(game: str, given: Mapping[str, Value], where: str) -> Rules:
+    """Return the rules, yet without a name, of the values that are given, each checked on its own.
+
+    The game's own `resolve` has the last word; `where` leads its complaint, to say who gave the values.
+    """
+    version, parameters = _defaults(game)
+    defaults: dict[str, Value] = {key: parameter.value for key, parameter in parameters.items()}
     resolve: Resolve = importlib.import_module(f"sim.{game}.rules").resolve
     try:
-        return resolve(values, given)
+        values = resolve(defaults | dict(given), set(given))
     except BadInput as error:
-        givers = ([printable(str(file))] if file is not None else []) + (["--set"] if has_sets else [])
-        raise BadInput(f"{' with '.join(givers) or game}: {error}") from None
+        raise BadInput(f"{where}: {error}") from None
+    changed = frozenset(key for key in parameters if values[key] != defaults[key])
+    return Rules(game, version, parameters, values, changed, "", frozenset(given))
+
+
+def _is_named_by_changes(rules: Rules) -> bool:
+    """Tell whether nobody gave the variant a name, so that it only says what changed."""
+    return rules.name == _title(rules, rules.changed)
 
 
 def _checked_name(name: object, where: str) -> str:

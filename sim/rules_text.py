@@ -32,25 +32,36 @@ def read_rules_file(file: str | Path) -> dict[str, object]:
     """Return the keys and values of a TOML file, in the file's order and as TOML gave them.
 
     Raises `BadInput`, in one line that names the file (and the line, where there is one), for a file that
-    cannot be read, is a folder, is larger than `LARGEST_FILE`, has a line longer than `LONGEST_LINE`, is not
-    UTF-8 or is not TOML.
+    `read_text` refuses or that is not TOML.
     """
     shown = printable(str(file))
-    content = _read_bytes(Path(file), shown)
-    try:
-        text = content.decode("utf-8-sig")  # some editors put a byte order mark in front
-    except UnicodeDecodeError as error:
-        number = content.count(b"\n", 0, error.start) + 1
-        raise BadInput(f"{shown}: a rules file must be UTF-8 text, and line {number} is not") from None
-    for number, line in enumerate(text.split("\n"), start=1):
-        if len(line) > LONGEST_LINE:
-            raise BadInput(f"{shown}: line {number} is longer than {LONGEST_LINE} characters")
+    text = read_text(file, "rules file")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{shown}: not TOML: {_syntax_text(str(error), text)}") from None
     except (ValueError, RecursionError):  # a number of thousands of digits, lists in lists without end
         raise BadInput(f"{shown}: not a rules file: a number too long or lists nested too deep") from None
+
+
+def read_text(file: str | Path, kind: str) -> str:
+    """Return a stranger's text file; `kind` is what an error calls it, such as "rules file".
+
+    Raises `BadInput`, in one line that names the file (and the line, where there is one), for a file that
+    cannot be read, is a folder, is larger than `LARGEST_FILE`, has a line longer than `LONGEST_LINE` or is not
+    UTF-8.
+    """
+    shown = printable(str(file))
+    content = _read_bytes(Path(file), shown, kind)
+    try:
+        text = content.decode("utf-8-sig")  # some editors put a byte order mark in front
+    except UnicodeDecodeError as error:
+        number = content.count(b"\n", 0, error.start) + 1
+        raise BadInput(f"{shown}: a {kind} must be UTF-8 text, and line {number} is not") from None
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > LONGEST_LINE:
+            raise BadInput(f"{shown}: line {number} is longer than {LONGEST_LINE} characters")
+    return text
 
 
 def _syntax_text(error: str, text: str) -> str:
@@ -62,21 +73,21 @@ def _syntax_text(error: str, text: str) -> str:
     return f"{printable(said)}: {printable(lines[number - 1].strip(), 60)}"
 
 
-def _read_bytes(path: Path, shown: str) -> bytes:
+def _read_bytes(path: Path, shown: str, kind: str) -> bytes:
     """Return a file's bytes, asking for its kind and size before anything is read."""
-    too_large = BadInput(f"{shown}: too large for a rules file (at most {LARGEST_FILE // 1_000_000} MB)")
+    too_large = BadInput(f"{shown}: too large for a {kind} (at most {LARGEST_FILE // 1_000_000} MB)")
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
-            raise BadInput(f"{shown}: is a folder; a rules file is needed")
+            raise BadInput(f"{shown}: is a folder; a {kind} is needed")
         if stat.S_ISFIFO(status.st_mode):
-            raise BadInput(f"{shown}: is a pipe; a rules file is needed")
+            raise BadInput(f"{shown}: is a pipe; a {kind} is needed")
         if status.st_size > LARGEST_FILE:
             raise too_large
         with path.open("rb") as stream:  # a pipe or device tells no size, so the read is bounded as well
             content = stream.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise BadInput(f"{shown}: cannot read the rules file: {error.strerror or 'no access'}") from None
+        raise BadInput(f"{shown}: cannot read the {kind}: {error.strerror or 'no access'}") from None
     except ValueError as error:
         if isinstance(error, BadInput):
             raise

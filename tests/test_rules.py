@@ -11,7 +11,7 @@ import pytest
 
 from sim import rules as module
 from sim.errors import BadInput
-from sim.rules import Parameter, Rules, games, load, to_toml
+from sim.rules import Parameter, Rules, games, load, restore, to_toml, with_values
 from sim.rules_text import LONGEST_LINE
 
 GAMES = games()
@@ -273,6 +273,64 @@ def test_diff_gives_mine_and_theirs():
 def test_rules_travel_to_other_processes():
     rules = load("debrium", sets=["players=3"])
     assert pickle.loads(pickle.dumps(rules)) == rules
+
+
+# Rules changed once more.
+
+
+def changed(rules: Rules, values: dict[str, object]) -> Rules:
+    return with_values(rules, values, "here")
+
+
+def test_changed_values_are_as_if_given_at_once():
+    base = load("debrium", sets=["players=3", "chips_level_4=8"])
+    found = changed(base, {"chips_level_4": 12, "mining_king_bonus": 5})
+    assert found == load("debrium", sets=["players=3", "chips_level_4=12", "mining_king_bonus=5"])
+    assert found.given == {"players", "chips_level_4", "mining_king_bonus"}
+    assert changed(base, {}) == base
+    assert changed(base, {"players": 4, "chips_level_4": 10}) == load("debrium")
+
+
+def test_a_list_that_was_given_is_not_fitted():
+    for base in (load("debrium", sets=["hire_cost=1,3,5"]), restore("debrium", load("debrium").values, "stored")):
+        assert "hire_cost" in base.given
+        with pytest.raises(BadInput, match=r"^here: hire_cost lists 3 totals, but max_workers"):
+            changed(base, {"max_workers": 4})
+    assert changed(load("debrium"), {"max_workers": 4}).values["hire_cost"] == (1, 3)
+
+
+def test_what_is_changed_is_told_after_a_name_that_was_given():
+    named = load("debrium", sets=["players=3"], name="Mine")
+    assert changed(named, {"mining_king_bonus": 5}).name == "Mine, mining_king_bonus=5"
+    assert changed(named, {"players": 3}).name == "Mine"
+    assert changed(load("debrium", sets=["players=3"]), {"mining_king_bonus": 5}).name == (
+        "players=3, mining_king_bonus=5"
+    )
+    long = changed(load("debrium", name="x" * 80), {"mining_king_bonus": 5}).name
+    assert long.startswith("x" * 40)
+    assert len(long) <= module.LONGEST_NAME
+    assert long != changed(load("debrium", name="x" * 80), {"mining_king_bonus": 6}).name
+
+
+@pytest.mark.parametrize(
+    ("values", "line"),
+    [
+        ({"mining_king": 5}, "here: unknown parameter 'mining_king' (did you mean 'mining_king_bonus'?); known: "),
+        ({"mining_king_bonus": "5"}, "here: mining_king_bonus must be a whole number from -200 to 200, not '5'"),
+        (
+            {"chips_level_1": 10},
+            "here: chips_level_1 + chips_level_2 + chips_level_3 = 10 + 12 + 8 = 30, but they must",
+        ),
+        (
+            {"debt_penalty": []},
+            "here: debt_penalty must be a list of 1 to 14 whole numbers from -99 to 200, not a list",
+        ),
+    ],
+)
+def test_a_wrong_change_is_refused_in_one_line(values, line):
+    with pytest.raises(BadInput) as caught:
+        changed(load("debrium"), values)
+    assert str(caught.value).startswith(line)
 
 
 # TOML out.
