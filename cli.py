@@ -5,11 +5,12 @@ Heavy imports live inside the commands, so that `--help` answers at once.
 
 from __future__ import annotations
 
+import functools
 import json
 import shlex
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,9 +24,10 @@ from reports.terminal import Commands, Count, Filled, end_interrupted, print_jso
 from sim.errors import BadInput, RunFailed
 
 if TYPE_CHECKING:
-    from sim.cluster import Cluster
-
     from sim.batch import Batch
+    from sim.cluster import Cluster
+    from sim.game import Game
+    from sim.policy import Policy
     from sim.rules import Rules
     from sim.store import Played
     from sim.sweep import Goal, Sweep
@@ -45,16 +47,25 @@ def _complete_policies(ctx: click.Context, param: click.Parameter, text: str) ->
 line_up_options = options.line_up_options(_complete_policies)
 
 
-def _batch(rules: Rules, who: LineUpChoice) -> Batch:
-    """Wire rules, policies and seed together."""
+@functools.cache
+def _pool(game: Game, line_up: str, seats: int) -> tuple[Policy, ...]:
+    """Load a line-up, and say once which of its policies are a stranger's code."""
     from policies import pool
+
+    players = pool(game, line_up, seats)
+    for origin in dict.fromkeys(policy.origin for policy in players if not policy.is_trusted):
+        click.echo(f"note: {origin} is code from outside the package and runs with your rights", err=True)
+    return players
+
+
+def _batch(rules: Rules, who: LineUpChoice, params: Mapping[tuple[str, str], float] | None = None) -> Batch:
+    """Wire rules, policies and seed together."""
+    from policies import with_params
     from sim.batch import Batch, LineUp
     from sim.game import load_game
 
     game = load_game(rules.game)
-    players = pool(game, who.line_up, game.shape(rules.values)[0])
-    for origin in dict.fromkeys(policy.origin for policy in players if not policy.is_trusted):
-        click.echo(f"note: {origin} is code from outside the package and runs with your rights", err=True)
+    players = with_params(game, _pool(game, who.line_up, game.shape(rules.values)[0]), params or {})
     return Batch(rules.game, rules, LineUp(players, "drawn" if who.line_up == options.MIXED else who.seats), who.seed)
 
 
@@ -247,24 +258,26 @@ def sweep_command(
       steelyard sweep debrium --vary "debt_penalty+=-1:1:1" --precision 0.5%
       steelyard sweep book_festival --design sobol:16 --vary mvp_draws=1:30 --games 20k
     """
-    from sim.design import make_design, read_line_ups
-
-    from policies import params_of
+    from policies import param_of
     from reports import sweep_chart, sweeps
+    from sim.design import make_design, read_line_ups
     from sim.files import check_writable
     from sim.game import load_game
     from sim.sweep import cell_folders
 
     for option, file in (("--csv", csv_file), ("--plot", plot_file)):
         check_writable(option, file)
-    of = load_game(game)
+    of, base = load_game(game), load_rules(game, variant)
     line_ups = read_line_ups(Path(line_up_file)) if line_up_file else [who.line_up]
-    cells = make_design(load_rules(game, variant), line_ups, varies, design, who.seed, params_of(of, line_ups))
-    for note in dict.fromkeys(note for cell in cells.cells for note in cell.rules.notes()):
+    pools = [_pool(of, line_up, of.shape(base.values)[0]) for line_up in line_ups]
+    cells = make_design(base, line_ups, varies, design, who.seed, functools.partial(param_of, of, pools))
+    for note in dict.fromkeys(
+        note for cell in cells.cells for note in cell.rules.notes() if note not in base.notes()
+    ):
         click.echo(f"note: {note}", err=True)
     batches = [_batch(cell.rules, replace(who, line_up=cell.line_up), cell.params) for cell in cells.cells]
-    told = (lambda number: click.echo(sweeps.cell_line(cells, number), err=True)) if verbose else None
     folders = cell_folders(Path(out), cells) if out else ()
+    told = (lambda number: click.echo(sweeps.cell_line(cells, number), err=True)) if verbose else None
     watched = [f"win_rate_by_{by}" for by in ("policy", "seat", of.side)]
     sweep, seconds = _play(batches, how.goal(watched), how, "sweeping", folders, cells.base, told)
     swept = sweep.swept(cells)
