@@ -50,7 +50,7 @@ def _batch(rules: Rules, who: LineUpChoice) -> Batch:
     game = load_game(rules.game)
     players = pool(game, who.line_up, game.shape(rules.values)[0])
     for origin in dict.fromkeys(policy.origin for policy in players if not policy.is_trusted):
-        click.echo(f"note: {origin} is code from outside the package and runs with your rights", err=True)
+        options.note(f"{origin} is code from outside the package and runs with your rights")
     return Batch(rules.game, rules, LineUp(players, "drawn" if who.line_up == options.MIXED else who.seats), who.seed)
 
 
