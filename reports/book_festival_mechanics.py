@@ -100,7 +100,8 @@ def pops(runs: Sequence[Shown]) -> Section:
         "Cards from the hand pay for POPs and end shelves. How often each kind is bought shows what the policies "
         "think of it; the win chance of its buyers, each counted as often as it bought, shows how they fare.",
     )
-    return Section("pops", "POPs and end shelves", lead, tuple(charts), tables, (_ASSOCIATION, _GROSS, _WIDE))
+    shown = tuple(table for table in tables if table.rows)
+    return Section("pops", "POPs and end shelves", lead, tuple(charts), shown, (_ASSOCIATION, _GROSS, _WIDE))
 
 
 _BROUGHT = {

@@ -125,9 +125,9 @@ QUESTIONS = (
             "brought_per_card[{about}]", "bought_{about}",
             "chance_when_bought_{about}", "win_rate_by_bought_{about}[0]",
         ),
-        "Bought most often, {1} times a seat and game, is {about}: it brings {0} {unit} spent on it. Its buyers, "
-        "counted once for each, are MVP with chance {2}, seats without it with {3}; such chances go with how the "
-        "policies that buy play.",
+        "Of all that costs cards {about} is bought most often, {1} times a seat and game: it brings {0} {unit} spent "
+        "on it. Its buyers, counted once for each, are MVP with chance {2}, seats without it with {3}; such chances "
+        "go with how the policies that buy play.",
         (
             ("brought_per_card", "brought_per_card",
              "what a card spent on each brings, Trial Read's use counted (With Booklet brings cards, no stars)"),
