@@ -24,8 +24,9 @@ from reports.terminal import Commands, Count, Filled, end_interrupted, print_jso
 from sim.errors import BadInput, RunFailed
 
 if TYPE_CHECKING:
-    from sim.batch import Batch
     from sim.cluster import Cluster
+
+    from sim.batch import Batch
     from sim.game import Game
     from sim.policy import Policy
     from sim.rules import Rules
@@ -54,7 +55,7 @@ def _pool(game: Game, line_up: str, seats: int) -> tuple[Policy, ...]:
 
     players = pool(game, line_up, seats)
     for origin in dict.fromkeys(policy.origin for policy in players if not policy.is_trusted):
-        click.echo(f"note: {origin} is code from outside the package and runs with your rights", err=True)
+        options.note(f"{origin} is code from outside the package and runs with your rights")
     return players
 
 
@@ -271,10 +272,8 @@ def sweep_command(
     line_ups = read_line_ups(Path(line_up_file)) if line_up_file else [who.line_up]
     pools = [_pool(of, line_up, of.shape(base.values)[0]) for line_up in line_ups]
     cells = make_design(base, line_ups, varies, design, who.seed, functools.partial(param_of, of, pools))
-    for note in dict.fromkeys(
-        note for cell in cells.cells for note in cell.rules.notes() if note not in base.notes()
-    ):
-        click.echo(f"note: {note}", err=True)
+    for note in (note for cell in cells.cells for note in cell.rules.notes()):
+        options.note(note)
     batches = [_batch(cell.rules, replace(who, line_up=cell.line_up), cell.params) for cell in cells.cells]
     folders = cell_folders(Path(out), cells) if out else ()
     told = (lambda number: click.echo(sweeps.cell_line(cells, number), err=True)) if verbose else None

@@ -100,8 +100,8 @@ def main(repetitions: int, block_games: int) -> None:
             games += sweep.cells[-1].totals.games
             looks += sweep.cells[-1].blocks // 16 - 1
         print(
-            f"{experiment.title:24}{experiment.half_width:9.4f}{hits / repetitions:10.1%}{ordinary / repetitions:10.1%}"
-            f"{games / repetitions:13,.0f}{looks / repetitions:7.1f}"
+            f"{experiment.title:24}{experiment.half_width:9.4f}{hits / repetitions:10.1%}"
+            f"{ordinary / repetitions:10.1%}{games / repetitions:13,.0f}{looks / repetitions:7.1f}"
         )
 
 

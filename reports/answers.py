@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from matplotlib.figure import Figure
 
 from reports.console import assumptions, finite, table, with_interval
@@ -16,8 +15,8 @@ from reports.tables import rows
 from sim.errors import BadInput
 from sim.files import write_whole
 
-# How a table's category and value are called in JSON, where the command line promises names of its own.
-_KEYS = {"leader_loses_by_margin": ("margin", "loses")}
+# How a table's category and value are called, where they have names of their own: the command line promises some.
+_KEYS = {"leader_loses_by_margin": ("margin", "loses"), "first_points_by_bid": ("bid", "points")}
 
 
 def questions_text(questions: Sequence[Question]) -> list[Any]:
@@ -33,14 +32,12 @@ def questions_data(questions: Sequence[Question]) -> list[dict[str, str]]:
 
 def answer_text(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> list[Any]:
     """Return the sentence, its tables, what it was measured on and what it rests on."""
-    played, parts = answer.played, []
-    for key, _, title in answer.question.tables:
-        frame = answer.tables[key]
-        lines = [[str(r.category), with_interval(r.value, r.half_width, r.unit), r.unit] for r in rows(frame)]
-        parts += [table(title.capitalize(), ("", "value", "unit"), lines), ""]
+    played = answer.played
+    parts: list[Any] = []
+    parts += [part for listed in answer.question.tables for part in (_table_text(answer, *listed), "")]
     if varied and answer.question.vary:
         key = answer.question.vary[0]
-        lines = [[str(value), with_interval(found.value, found.half_width, _unit(found))] for value, found in varied]
+        lines = [[str(value), with_interval(found.value, found.half_width, found.unit)] for value, found in varied]
         games = varied[0][1].played.totals.games
         parts += [table(f"By {key} ({games:,} games each)", (key, "value"), lines), ""]
     measured = (
@@ -50,10 +47,24 @@ def answer_text(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> list[An
     return [answer.question.title, "", answer.sentence, "", *parts, measured, assumptions(played.rules)]
 
 
-def _unit(answer: Answer) -> str:
-    """Return the unit of an answer's metric."""
-    layout = answer.played.totals.layout
-    return layout.metrics[layout.index()[answer.question.metrics[0]]].unit
+def _table_text(answer: Answer, key: str, of: str, title: str) -> Any:
+    """Return a table of the answer: the metric by category, and what stands beside it."""
+    names = _beside(answer, key)
+    lines = [
+        [
+            str(r.category),
+            with_interval(r.value, r.half_width, r.unit),
+            *(with_interval(*(getattr(r, f"{name}{end}") for end in ("", "_half_width", "_unit"))) for name in names),
+            r.unit,
+        ]
+        for r in rows(answer.tables[key])
+    ]
+    return table(title[0].upper() + title[1:], (*_KEYS.get(of, ("", "value")), *names, "unit"), lines)
+
+
+def _beside(answer: Answer, key: str) -> list[str]:
+    """Return how the metrics beside a table are called."""
+    return [name for listed, _, name in answer.question.beside if listed == key]
 
 
 def answer_data(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> dict[str, Any]:
@@ -64,13 +75,15 @@ def answer_data(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> dict[st
         "answer": answer.sentence,
         "value": answer.value,
         "half_width": answer.half_width,
+        "unit": answer.unit,
+        "about": answer.about,
         "games": answer.played.totals.games,
         "players": answer.played.totals.layout.plan.seats,
         "seed": answer.played.seed,
         "name": answer.played.rules.name,
     }
     for key, of, _ in answer.question.tables:
-        document[key] = _table_data(answer, of, answer.tables[key])
+        document[key] = _table_data(answer, key, of)
     if varied and answer.question.vary:
         rule = answer.question.vary[0]
         document[f"by_{rule.removeprefix('mvp_')}"] = [
@@ -82,10 +95,15 @@ def answer_data(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> dict[st
     return {key: finite(value) for key, value in document.items()}
 
 
-def _table_data(answer: Answer, of: str, frame: pd.DataFrame) -> list[dict[str, Any]]:
+def _table_data(answer: Answer, key: str, of: str) -> list[dict[str, Any]]:
     """Return a table's rows; those by margin with the games that had it."""
     category, value = _KEYS.get(of, ("category", "value"))
-    found = [{category: r.category, value: r.value, "half_width": r.half_width} for r in rows(frame)]
+    found = []
+    for r in rows(answer.tables[key]):
+        row = {category: r.category, value: r.value, "half_width": r.half_width, "unit": r.unit}
+        for name in _beside(answer, key):
+            row |= {end: getattr(r, end) for end in (name, f"{name}_half_width")}
+        found.append(row)
     if of == "leader_loses_by_margin":
         totals = answer.played.totals
         places = totals.layout.index()
@@ -102,13 +120,16 @@ def plot(answer: Answer, varied: Sequence[tuple[int, Answer]], file: Path) -> No
     if answer.question.tables:
         frame = answer.tables[answer.question.tables[0][0]]
         names = [str(name) for name in frame["category"]]
-        values, halves, unit = list(frame["value"]), list(frame["half_width"]), str(frame["unit"].iloc[0])
+        values, halves, units = list(frame["value"]), list(frame["half_width"]), list(dict.fromkeys(frame["unit"]))
+        unit = units[0] if len(units) == 1 else ""
+        if len(units) > 1:
+            names = [f"{name}, {of}" for name, of in zip(names, frame["unit"], strict=True)]
     elif varied:
         names = [str(value) for value, _ in varied]
         values, halves = [a.value for _, a in varied], [a.half_width for _, a in varied]
-        unit = _unit(answer)
+        unit = answer.unit
     else:
-        names, values, halves, unit = ["all games"], [answer.value], [answer.half_width], _unit(answer)
+        names, values, halves, unit = ["all games"], [answer.value], [answer.half_width], answer.unit
     factor = 100 if unit.startswith("share") else 1
     figure = Figure(figsize=(6.4, 0.9 + 0.34 * len(names)), layout="constrained")
     ax = figure.add_subplot()

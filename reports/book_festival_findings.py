@@ -16,10 +16,14 @@ from reports.findings import (
     Finding,
     Tag,
     Topic,
+    are_alike,
+    best_policy,
     highest,
+    listed,
     lowest,
     of_metric,
     outside,
+    policies_outside,
 )
 from reports.findings import find as call_topics
 from reports.numbers import GAP, amount, percent, plain
@@ -92,10 +96,12 @@ def _checks(run: Shown) -> list[Check]:
     def check(topic: str, subject: str, metric: str, band: Band | None = None) -> None:
         found.extend(of_metric(topic, run, subject, metric, band))
 
-    check("leader", "loses", "leader_loses", LEADER_LOSES)
-    check("leader", "unique", "unique_leader_loses_if_unique")
-    check("leader", "one ahead", "leader_loses_by_margin[1]")
-    check("leader", "last", "last_wins")
+    has_stars = run.estimate("bag").value > 0
+    if has_stars:
+        check("leader", "loses", "leader_loses", LEADER_LOSES)
+        check("leader", "unique", "unique_leader_loses_if_unique")
+        check("leader", "one ahead", "leader_loses_by_margin[1]")
+        check("leader", "last", "last_wins")
     if len(labels) > 1:
         for label in labels:
             check("policy", label, f"win_rate_by_policy[{label}]", _fair(run, POLICY_REACH))
@@ -116,8 +122,9 @@ def _checks(run: Shown) -> list[Check]:
         check("stars", kind, f"stars_by_{kind}")
     for genre in GENRES:
         check("genre", "picture books" if genre == "picture" else genre, f"piles_{genre}")
-    exact = run.estimate("leader_loses").value
-    check("draw", "drawn", "leader_lost", Band(exact - DRAW_REACH, exact + DRAW_REACH))
+    if has_stars:
+        exact = run.estimate("leader_loses").value
+        check("draw", "drawn", "leader_lost", Band(exact - DRAW_REACH, exact + DRAW_REACH))
     return found
 
 
@@ -165,20 +172,18 @@ def _leader_line(run: Shown, parts: dict[str, Called]) -> str:
 
 
 def _policy_title(groups: list[list[Called]], _: Tag) -> str:
-    best = list(dict.fromkeys(highest(group).subject for group in groups))
-    where = f"in all {len(groups)} runs" if len(groups) > 1 else "here"
-    if len(best) == 1:
-        return f"{best[0]} is the strongest policy {where}"
-    return f"The strongest policy depends on the rules: {' or '.join(best)}"
+    return best_policy(groups)
 
 
 def _policy_line(run: Shown, parts: dict[str, Called]) -> str:
     called = list(parts.values())
     best, worst = highest(called), lowest(called)
+    outsiders = policies_outside(called, _fair(run, POLICY_REACH))
+    if are_alike(called):
+        return f"each has a win chance of {percent(best.found)}; {outsiders}"
     return (
         f"{best.subject} has a win chance of {percent(best.found)}, {worst.subject} of {percent(worst.found)} "
-        f"(fair share {_share(run.fair)}); {len(outside(called))} of {len(called)} policies lie outside "
-        f"{_fair(run, POLICY_REACH)}"
+        f"(fair share {_share(run.fair)}); {outsiders}"
     )
 
 
@@ -194,7 +199,7 @@ def _evenness(what: str, groups: list[list[Called]], called_as: Tag) -> str:
     """Return whether animals or seats are even, and which are not."""
     found = outside([one for group in groups for one in group])
     said = [
-        f"{' and '.join(dict.fromkeys(one.subject for one in found if one.verdict == verdict))} {where}"
+        f"{listed(list(dict.fromkeys(one.subject for one in found if one.verdict == verdict)))} {where}"
         for verdict, where in (("above", "ahead"), ("below", "behind"))
         if any(one.verdict == verdict for one in found)
     ]
@@ -209,6 +214,8 @@ def _evenness(what: str, groups: list[list[Called]], called_as: Tag) -> str:
 
 def _range_line(run: Shown, parts: dict[str, Called]) -> str:
     best, worst = highest(list(parts.values())), lowest(list(parts.values()))
+    if are_alike(list(parts.values())):
+        return f"win chance {percent(best.found)} for each"
     return (
         f"win chance {percent(best.found)} with {best.subject}, {percent(worst.found)} with {worst.subject} "
         f"(fair share {_share(run.fair)})"
@@ -220,17 +227,16 @@ def _length_title(groups: list[list[Called]], called_as: Tag) -> str:
     where = "" if len(verdicts) == 1 else " in some runs"
     return _by_tag(
         called_as,
-        f"Games last too {'long' if 'above' in verdicts else 'short'}{where}",
+        f"Games are too {'long' if 'above' in verdicts else 'short'}{where}",
         "Games last as long as they should",
         "Whether games last as long as they should is too close to call",
     )
 
 
 def _length_line(_run: Shown, parts: dict[str, Called]) -> str:
-    return (
-        f"{amount(parts['lasted'].found)} rounds on average; at the end {amount(parts['ran out'].found)} seats have "
-        "sent their last star"
-    )
+    ran_out = parts["ran out"]
+    sent = f"{amount(ran_out.found)} seats have sent their" if _value(ran_out) > 0 else "no seat has sent its"
+    return f"{amount(parts['lasted'].found)} rounds on average; at the end {sent} last star"
 
 
 def _stalled_title(_groups: list[list[Called]], called_as: Tag) -> str:
@@ -248,21 +254,29 @@ def _stalled_line(run: Shown, parts: dict[str, Called]) -> str:
 
 
 def _bought_title(groups: list[list[Called]], called_as: Tag) -> str:
+    subjects = {one.subject for group in groups for one in group}
     dead = list(dict.fromkeys(one.subject for group in groups for one in outside(group)))
+    pops, shelves = ("Every kind of POP is bought" if subjects != {_SHELF} else ""), _SHELF in subjects
     return _by_tag(
         called_as,
-        f"Hardly anybody buys: {', '.join(dead)}",
-        "Every kind of POP is bought, and so are end shelves",
-        "Whether every kind of POP and end shelves are bought is open",
+        "Hardly anybody buys anything" if set(dead) == subjects else f"Hardly anybody buys: {', '.join(dead)}",
+        f"{pops}, and so are end shelves" if pops and shelves else pops or "End shelves are bought",
+        "Whether all that is for sale is bought is open",
     )
+
+
+_SHELF = ITEM_NAMES["end_shelf"]
 
 
 def _bought_line(_run: Shown, parts: dict[str, Called]) -> str:
     best, worst = highest(list(parts.values())), lowest(list(parts.values()))
-    return (
-        f"most often {best.subject}, {amount(best.found)} times a seat and game, least often {worst.subject}, "
-        f"{amount(worst.found)}"
-    )
+    if _value(best) == 0:
+        return "nothing is ever bought"
+    often = f"{best.subject}, {amount(best.found)} times a seat and game"
+    if len(parts) == 1:
+        return often
+    seldom = f"least often {worst.subject}, {amount(worst.found)}" if _value(worst) > 0 else f"never {worst.subject}"
+    return f"most often {often}, {seldom}"
 
 
 def _sales_title(groups: list[list[Called]], _: Tag) -> str:
@@ -287,24 +301,30 @@ def _stars_title(groups: list[list[Called]], _: Tag) -> str:
     sold = sum(_value(one) for group in groups for one in group if one.subject == "sale")
     if total == 0:
         return "Nobody gains a star"
+    if sold == total:
+        return "All stars are for books sold"
     return f"{plain(100 * sold / total, 0)}{GAP}% of the stars are for books sold, the others extras"
 
 
 def _stars_line(_run: Shown, parts: dict[str, Called]) -> str:
-    return (
-        f"stars of a seat: {amount(parts['sale'].found)} for books, {amount(parts['limited'].found)} for Limited "
-        f"Edition, {amount(parts['bonus'].found)} for genre piles"
-    )
+    kinds = {"sale": "books", "limited": "Limited Edition", "bonus": "genre piles"}
+    said = [f"{amount(parts[kind].found)} for {what}" for kind, what in kinds.items() if _value(parts[kind]) > 0]
+    return f"stars of a seat: {', '.join(said) or 'none'}"
 
 
 def _genre_title(groups: list[list[Called]], _: Tag) -> str:
-    best = list(dict.fromkeys(highest(group).subject for group in groups))
+    best = list(dict.fromkeys(highest(group).subject for group in groups if not are_alike(group)))
+    if not best:
+        return "No genre's piles fill up more often than another's"
     return f"{' or '.join(best).capitalize()} piles fill up most often"
 
 
 def _genre_line(_run: Shown, parts: dict[str, Called]) -> str:
     best, worst = highest(list(parts.values())), lowest(list(parts.values()))
-    return f"{best.subject} {amount(best.found)} times a game, {worst.subject} {amount(worst.found)}"
+    if _value(best) == 0:
+        return "no pile ever fills up"
+    seldom = amount(worst.found) if _value(worst) > 0 else "never"
+    return f"{best.subject} {amount(best.found)} times a game, {worst.subject} {seldom}"
 
 
 def _draw_title(_groups: list[list[Called]], called_as: Tag) -> str:

@@ -26,6 +26,10 @@ _ASSOCIATION = (
     "Who buys or does a thing often is another player than who does not, and a long game leaves time for more of "
     "everything: these chances are associations, not what a thing is worth."
 )
+_GROSS = (
+    "What an item brings is what came through it: the books might have been sold without it, only later or one at a "
+    "time. Cards spent on Trial Read are its price and those discarded to stop animals."
+)
 _WIDE = f"Chances with an interval wider than ± {WIDEST:.0f} points are in the tables only."
 
 
@@ -68,6 +72,7 @@ def pops(runs: Sequence[Shown]) -> Section:
     bought = one(runs, {f"bought_{item}": ITEM_NAMES[item] for item in ITEMS})
     chances = one(runs, {f"chance_when_bought_{item}": ITEM_NAMES[item] for item in ITEMS})
     spent = one(runs, {f"spent_{item}": ITEM_NAMES[item] for item in ITEMS})
+    per_card = by_category(runs, "brought_per_card", ITEM_NAMES)
     clear = chances[chances["half_width"] <= WIDEST]
     charts = [
         *interval_charts(runs, "bought", "bought by a seat in a game", bought, "items"),
@@ -87,6 +92,7 @@ def pops(runs: Sequence[Shown]) -> Section:
         matrix("bought", "Items that a seat buys in a game", bought, "item"),
         matrix("spent", "Cards that a seat spends on them in a game", spent, "item"),
         matrix("brought", "What items bring", one(runs, _BROUGHT), "a seat and game", True),
+        matrix("per-card", "What items bring for a card spent on them", per_card, "item", True),
         matrix("chance-bought", "Exact chance of being MVP when bought, %, each as often as bought", chances, "item"),
         matrix("chance-copies", "Exact chance of being MVP by how many were bought, %", copies, "item, number"),
     )
@@ -94,7 +100,8 @@ def pops(runs: Sequence[Shown]) -> Section:
         "Cards from the hand pay for POPs and end shelves. How often each kind is bought shows what the policies "
         "think of it; the win chance of its buyers, each counted as often as it bought, shows how they fare.",
     )
-    return Section("pops", "POPs and end shelves", lead, tuple(charts), tables, (_ASSOCIATION, _WIDE))
+    shown = tuple(table for table in tables if table.rows)
+    return Section("pops", "POPs and end shelves", lead, tuple(charts), shown, (_ASSOCIATION, _GROSS, _WIDE))
 
 
 _BROUGHT = {
@@ -104,6 +111,7 @@ _BROUGHT = {
     "related_bonus": "Related Books: stars of piles completed so",
     "drawn_booklet": "With Booklet: free cards",
     "stars_by_limited": "Limited Edition: stars",
+    "shelf_sales": "end shelf: books sold from it",
     "chance_when_stopping": "win chance of those who stop animals",
 }
 

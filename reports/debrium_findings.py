@@ -13,11 +13,13 @@ from reports.findings import (
     Finding,
     Tag,
     Topic,
+    are_alike,
+    best_policy,
     highest,
     lowest,
     of_count,
     of_metric,
-    outside,
+    policies_outside,
 )
 from reports.findings import find as call_topics
 from reports.numbers import GAP, amount, percent, plain
@@ -81,12 +83,12 @@ def find(runs: Sequence[Shown]) -> tuple[list[Finding], int]:
 
 def _checks(run: Shown) -> list[Check]:
     """Return every value of a run that the findings name."""
-    labels, games = run.played.labels, run.played.totals.games
+    labels = run.played.labels
     found: list[Check] = []
     if len(labels) > 1:
         for label in labels:
             found += of_metric("policy", run, label, f"win_rate_by_policy[{label}]", _fair(run, POLICY_REACH))
-        for label in labels:
+        for label in labels if run.estimate("king_awarded").value > 0 else ():
             found += of_metric("king_policy", run, label, f"king_by_policy[{label}]")
     if run.played.line_up != "fixed":
         for seat in range(run.players):
@@ -96,25 +98,43 @@ def _checks(run: Shown) -> list[Check]:
     if run.played.rules.values["expansion"]:
         for name in ("red", "blue", "yellow", "green"):
             found += of_metric("company", run, name, f"win_rate_by_company[{name}]", _fair(run, COMPANY_REACH))
-    found += of_metric("king", run, "decides", "king_decided", DECIDES)
+    if run.played.rules.values["mining_king_bonus"] != 0:
+        found += of_metric("king", run, "decides", "king_decided", DECIDES)
     found += of_metric("king", run, "wins", "win_rate_by_king[yes]")
     found += of_metric("king", run, "tied", "king_tied")
-    found += of_metric("debt", run, "decides", "debt_decided", DECIDES)
+    if any(run.played.rules.values["debt_penalty"]):  # type: ignore[arg-type]
+        found += of_metric("debt", run, "decides", "debt_decided", DECIDES)
     for cards in _common_cards(run):
         found += of_metric("debt", run, cards, f"win_rate_by_debt_cards[{cards}]")
-    found += of_metric("coins", run, "decides", "coins_decided", DECIDES)
-    rounds = run.played.totals.layout.plan.rounds
-    led_from = spread(run.played.totals, "led_from")
-    late = int(led_from.loc[led_from["led_from"] == rounds, "count"].sum())
-    if games:
-        found += of_count("lead", run, "last", late, LATE_LEAD)
-    found += of_metric("lead", run, "from", "led_from")
-    found += of_metric("lead", run, "changes", "lead_changes")
+    if _has_coins(run):
+        found += of_metric("coins", run, "decides", "coins_decided", DECIDES)
+    found += _lead_checks(run)
     found += of_metric("loss", run, "loss", "loss_rate")
     for shape, expected in exact_bursts(run).items():
         band = Band(expected * (1 - BURST_REACH), expected * (1 + BURST_REACH))
         found += of_metric("burst", run, shape, f"bursts_{shape}", band)
     return found
+
+
+def _lead_checks(run: Shown) -> list[Check]:
+    """Return when games are decided; nothing for a game of a single round."""
+    rounds = run.played.totals.layout.plan.rounds
+    led_from = spread(run.played.totals, "led_from")
+    late = int(led_from.loc[led_from["led_from"] == rounds, "count"].sum())
+    if rounds == 1:
+        return []
+    return [
+        *of_count("lead", run, "last", late, LATE_LEAD),
+        *of_metric("lead", run, "from", "led_from"),
+        *of_metric("lead", run, "changes", "lead_changes"),
+    ]
+
+
+def _has_coins(run: Shown) -> bool:
+    """Tell whether anybody can hold a coin at all."""
+    values = run.played.rules.values
+    skill_coins = values["starting_skill_coins"] if values["expansion"] else 0
+    return (values["starting_coins"], values["starting_pool"], skill_coins) != (0, 0, 0)
 
 
 def exact_bursts(run: Shown) -> dict[str, float]:
@@ -154,20 +174,18 @@ def _common_cards(run: Shown) -> list[str]:
 
 
 def _policy_title(groups: list[list[Called]], _: Tag) -> str:
-    best = list(dict.fromkeys(highest(group).subject for group in groups))
-    where = f"in all {len(groups)} runs" if len(groups) > 1 else "here"
-    if len(best) == 1:
-        return f"{best[0]} is the strongest policy {where}"
-    return f"The strongest policy depends on the rules: {' or '.join(best)}"
+    return best_policy(groups)
 
 
 def _policy_line(run: Shown, parts: dict[str, Called]) -> str:
     called = list(parts.values())
     best, worst = highest(called), lowest(called)
-    band = _fair(run, POLICY_REACH)
+    outsiders = policies_outside(called, _fair(run, POLICY_REACH))
+    if are_alike(called):
+        return f"each wins {percent(best.found)} of its games; {outsiders}"
     return (
         f"{best.subject} wins {percent(best.found)} of its games, {worst.subject} {percent(worst.found)} "
-        f"(fair share {_share(run.fair)}); {len(outside(called))} of {len(called)} policies lie outside {band}"
+        f"(fair share {_share(run.fair)}); {outsiders}"
     )
 
 
@@ -180,6 +198,8 @@ def _seat_title(_groups: list[list[Called]], called_as: Tag) -> str:
 
 def _range_line(run: Shown, parts: dict[str, Called]) -> str:
     best, worst = highest(list(parts.values())), lowest(list(parts.values()))
+    if are_alike(list(parts.values())):
+        return f"each wins {percent(best.found)}"
     return (
         f"{best.subject} wins {percent(best.found)}, {worst.subject} {percent(worst.found)} "
         f"(fair share {_share(run.fair)})"
@@ -209,13 +229,15 @@ def _company_title(groups: list[list[Called]], called_as: Tag) -> str:
 
 
 def _king_title(groups: list[list[Called]], called_as: Tag) -> str:
+    if called_as == "for information":
+        return "The Mining King gets no bonus"
     return f"The Mining King's bonus decides {_often(groups, called_as)}"
 
 
-def _often(groups: list[list[Called]], called_as: Tag) -> str:
+def _often(groups: list[list[Called]], called_as: Tag, them: str = "it") -> str:
     verdicts = {one.verdict for group in groups for one in group if one.verdict}
     if called_as == "inside the band":
-        return "some games, as it should"
+        return f"some games, as {them} should"
     if called_as == "too close to call":
         return "a share of games that is too close to call"
     where = "" if len(verdicts) == 1 else " in some runs"
@@ -223,10 +245,15 @@ def _often(groups: list[list[Called]], called_as: Tag) -> str:
 
 
 def _king_line(_run: Shown, parts: dict[str, Called]) -> str:
-    return (
-        f"without it others would win {percent(parts['decides'].found)} of the games; the King wins "
-        f"{percent(parts['wins'].found)}; the turn order breaks a tie for King in {percent(parts['tied'].found)}"
-    )
+    said = []
+    if "decides" in parts:
+        said.append(f"without it others would win {percent(parts['decides'].found)} of the games")
+    if "wins" in parts:
+        said.append(f"the King wins {percent(parts['wins'].found)}")
+        said.append(f"the turn order breaks a tie for King in {percent(parts['tied'].found)}")
+    else:
+        said.append("nobody ever is King")
+    return "; ".join(said)
 
 
 def _king_policy_title(groups: list[list[Called]], _: Tag) -> str:
@@ -240,7 +267,7 @@ def _king_policy_line(_run: Shown, parts: dict[str, Called]) -> str:
 
 
 def _debt_title(groups: list[list[Called]], called_as: Tag) -> str:
-    return f"Debt decides {_often(groups, called_as)}"
+    return "Debt costs nothing" if called_as == "for information" else f"Debt decides {_often(groups, called_as)}"
 
 
 def _debt_line(run: Shown, parts: dict[str, Called]) -> str:
@@ -249,23 +276,30 @@ def _debt_line(run: Shown, parts: dict[str, Called]) -> str:
         for subject, one in parts.items()
         if subject != "decides"
     ]
-    wins = f"; seats win {' and '.join(cards)}, which goes with how they play" if cards else ""
-    return f"without penalties others would win {percent(parts['decides'].found)} of the games{wins}"
+    said = []
+    if "decides" in parts:
+        said.append(f"without penalties others would win {percent(parts['decides'].found)} of the games")
+    if cards:
+        said.append(f"seats win {' and '.join(cards)}, which goes with how they play")
+    return "; ".join(said)
 
 
 def _coins_title(groups: list[list[Called]], called_as: Tag) -> str:
-    return f"Coins kept decide {_often(groups, called_as)}"
+    return f"Coins kept decide {_often(groups, called_as, 'they')}"
 
 
 def _coins_line(_run: Shown, parts: dict[str, Called]) -> str:
     return f"if coins counted nothing others would win {percent(parts['decides'].found)} of the games"
 
 
-def _lead_title(_groups: list[list[Called]], called_as: Tag) -> str:
+def _lead_title(groups: list[list[Called]], called_as: Tag) -> str:
+    verdicts = {one.verdict for group in groups for one in group if one.verdict}
+    where = "" if len(verdicts) == 1 else " in some runs"
+    how = "Too many games hang on" if "above" in verdicts else "Too few games stay open to"
     return {
         "inside the band": "Games stay open without hanging on the last round",
-        "outside the band": "When games are decided lies outside the band",
-    }.get(called_as, "When games are decided")
+        "outside the band": f"{how} the last round{where}",
+    }.get(called_as, "How many games stay open to the last round is too close to call")
 
 
 def _lead_line(_run: Shown, parts: dict[str, Called]) -> str:
@@ -296,7 +330,7 @@ def _burst_title(_groups: list[list[Called]], called_as: Tag) -> str:
 def _burst_line(run: Shown, parts: dict[str, Called]) -> str:
     exact = exact_bursts(run)
     said = [
-        f"{amount(one.found)} {shape} bursts a game (exactly {plain(exact[shape], 3)})"
+        f"{amount(one.found)} {shape} bursts a game (calculated: {plain(exact[shape], 3)})"
         for shape, one in parts.items()
     ]
     return " and ".join(said)

@@ -172,28 +172,32 @@ def king(runs: Sequence[Shown]) -> Section:
     takers = sorted_by_value(by_category(runs, "king_by_policy"))
     wins = by_category(runs, "win_rate_by_king", {"no": "others", "yes": "Mining King"})
     leads = pd.concat([_king_leads(run) for run in runs], ignore_index=True)
-    decides = pd.concat([_king_decides(run) for run in runs], ignore_index=True)
+    paying = [_king_decides(run) for run in runs if run.played.rules.values["mining_king_bonus"] != 0]
     charts = [
         *interval_charts(
             runs, "king-by-policy", "how often each policy becomes King", takers, "% of its games", True
         ),
         *bar_charts(runs, "king-lead", "the King's lead over the next seat", leads, "% of crowned games", "chips"),
-        *interval_charts(
-            runs, "king-decides", "games that the bonus decides, by the King's lead", decides, "% of these games"
-        ),
     ]
-    tables = (
+    tables = [
         matrix("king-by-policy", "How often a policy becomes Mining King, % of its games", takers, "policy"),
         matrix("king-wins", "Win rate of the Mining King and of others, % of games", wins, "seat"),
         matrix("king-race", "The race", one(runs, _KING), "", True),
         matrix("king-lead", "The King's lead in chips, % of crowned games", leads, "lead"),
-        matrix("king-decides", "Games that the bonus decides by the King's lead, % of these games", decides, "lead"),
-    )
+    ]
+    meaning = "These rules give the King no bonus."
+    if paying:
+        meaning = "The bonus decides a game that others would have won without it, with the same play."
+        decides = pd.concat(paying, ignore_index=True)
+        title = "Games that the bonus decides by the King's lead, % of these games"
+        tables.append(matrix("king-decides", title, decides, "lead"))
+        title = "games that the bonus decides, by the King's lead"
+        charts += interval_charts(runs, "king-decides", title, decides, "% of these games")
     lead = (
         "The seat with the most chips is Mining King; with equally many the one earlier in the last round's order. "
-        "The bonus decides a game that others would have won without it, with the same play.",
+        f"{meaning}",
     )
-    return Section("king", "The Mining King", lead, tuple(charts), tables)
+    return Section("king", "The Mining King", lead, tuple(charts), tuple(tables))
 
 
 _KING = {

@@ -176,12 +176,15 @@ def _chart(
 
 
 def _in_words(frame: pd.DataFrame, unit: str) -> str:
-    """Return the highest and the lowest value of a frame with what they belong to."""
+    """Return the highest and the lowest value of a frame with what they belong to, or what all of them are."""
     rows = frame[frame["value"].notna()]
     if rows.empty:
         return "Nothing was counted."
     said = []
     records = sorted(rows.to_dict("records"), key=lambda row: row["value"])
+    if records[0]["value"] == records[-1]["value"]:
+        value = plain(float(records[0]["value"]), 2)
+        return f"Every value is {value} ({unit}). All values are in the tables of this section."
     for what, row in (("Highest", records[-1]), ("lowest", records[0])):
         place = row["label"] if "label" in row else f"at {row['x']:.0f}"
         said.append(f"{what}: {place}, {row.get('series', row.get('part', ''))}, {plain(float(row['value']), 2)}")

@@ -183,6 +183,35 @@ def outside(called: Sequence[Called]) -> list[Called]:
     return [one for one in called if one.verdict in ("above", "below")]
 
 
+def are_alike(called: Sequence[Called]) -> bool:
+    """Tell whether all checks have the same value, up to what the rounding of exact chances makes of it."""
+    return math.isclose(highest(called).found.value, lowest(called).found.value, abs_tol=1e-6)
+
+
+def best_policy(groups: Sequence[Sequence[Called]]) -> str:
+    """Return as a title which policy is the strongest, over the runs whose policies are not all alike."""
+    telling = [highest(group).subject for group in groups if not are_alike(group)]
+    best = list(dict.fromkeys(telling))
+    if not best:
+        return "No policy is stronger than another"
+    if len(best) > 1:
+        return f"The strongest policy depends on the rules: {' or '.join(best)}"
+    where = f"in {'all ' * (len(telling) == len(groups))}{len(telling)} runs" if len(telling) > 1 else "here"
+    return f"{best[0]} is the strongest policy {where}"
+
+
+def policies_outside(called: Sequence[Called], band: Band) -> str:
+    """Return how many policies lie outside their band, as a clause."""
+    number = len(outside(called))
+    return f"{number} of {len(called)} policies {'lies' if number == 1 else 'lie'} outside {band}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence: "a, b and c"."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def merged(lines: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Return the lines of runs, as a single one when all runs show the same."""
     if len(lines) > 1 and len({text for _, text in lines}) == 1:

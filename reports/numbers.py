@@ -68,18 +68,26 @@ def with_interval(value: float, low: float, high: float, digits: int) -> str:
 
 
 def percent(estimate: Estimate) -> str:
-    """Return a share's estimate in per cent for a sentence, such as "34.1 % ± 0.2"."""
+    """Return a share's estimate in per cent for a sentence, such as "34.1 % ± 0.2" or "0 % (at most 0.3 %)"."""
     value, low, high = 100 * estimate.value, 100 * estimate.low, 100 * estimate.high
     if math.isnan(value):
         return "not seen"
+    if low == high:
+        return f"exactly{GAP}{_shortest(value)}{GAP}%"
     digits = max(1, digits_for([max(high - value, value - low)], most=2))
+    if low == value:
+        return f"{_shortest(value)}{GAP}% (at most{GAP}{_outwards(high, digits, math.ceil)}{GAP}%)"
+    if high == value:
+        return f"{_shortest(value)}{GAP}% (at least{GAP}{_outwards(low, digits, math.floor)}{GAP}%)"
     return f"{plain(value, digits)}{GAP}%{GAP}{reach(low, value, high, digits)}"
 
 
 def amount(estimate: Estimate, unit: str = "") -> str:
-    """Return an estimate for a sentence, such as "2.41 ± 0.02 bursts"."""
+    """Return an estimate for a sentence, such as "2.41 ± 0.02 bursts" or "exactly 2 bursts"."""
     if math.isnan(estimate.value):
         return "not seen"
+    if estimate.low == estimate.high:
+        return f"exactly{GAP}{_shortest(estimate.value)} {unit}".strip()
     text = with_interval(estimate.value, estimate.low, estimate.high, digits_for([estimate.half_width]))
     return f"{text} {unit}".strip()
 
@@ -87,6 +95,11 @@ def amount(estimate: Estimate, unit: str = "") -> str:
 def count(number: int) -> str:
     """Return a whole number with thin gaps between thousands, such as "500 000"."""
     return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def _shortest(value: float) -> str:
+    """Return a number with no more digits than it has, and at most MOST_DIGITS."""
+    return plain(value, len(f"{value:.{MOST_DIGITS}f}".rstrip("0").partition(".")[2]))
 
 
 def _outwards(value: float, digits: int, rounded: Callable[[float], int]) -> str:

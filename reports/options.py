@@ -201,9 +201,18 @@ def load_rules(game: str, choice: RuleChoice, first: Sequence[str] = ()) -> Rule
         if choice.players is not None and str(error).startswith("--set: players"):
             raise BadInput(str(error).replace("--set: players", "--players", 1)) from None
         raise
-    for note in loaded.notes():
-        click.echo(f"note: {note}", err=True)
+    for text in loaded.notes():
+        note(text)
     return loaded
+
+
+def note(text: str) -> None:
+    """Say on standard error what a reader should know, once in a command however many variants it holds for."""
+    context = click.get_current_context(silent=True)
+    said = context.meta.setdefault("steelyard.notes", set()) if context else set()
+    if text not in said:
+        said.add(text)
+        click.echo(f"note: {text}", err=True)
 
 
 def refuse_given(what: str, but: Sequence[str]) -> None:

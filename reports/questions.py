@@ -1,7 +1,8 @@
 """The designer's questions: each one small entry, answered from the metrics of a run.
 
 A question names the metric that is its answer, the sentence that says it, and the tables that go with it. The first
-of `metrics` is the answer; the sentence's {0}, {1}, ... are the metrics with their intervals.
+of `metrics` is the answer; the sentence's {0}, {1}, ... are the metrics with their intervals, {unit} is the answer's
+unit, and {about} what a question with a subject is answered for.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from reports.book_festival_mechanics import ITEM_NAMES
 from reports.console import with_interval
 from reports.tables import group, metrics, rows
+from sim.book_festival.state import ANIMALS
+from sim.debrium.state import COMPANIES
 from sim.errors import BadInput, unknown
 from sim.store import Played
 
@@ -27,11 +31,24 @@ class Variation:
 
 
 @dataclass(frozen=True)
+class Subject:
+    """What a sentence is about: the entry whose metric is highest.
+
+    metric is that metric's name with {about} for the entry; names are the entries, and how the sentence calls them.
+    """
+
+    metric: str
+    names: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Question:
     """One question to one game.
 
-    tables are (key, metric with categories, title); settings the rules that the question needs as key=value texts;
-    vary a rule and its values for which the answer is told as well, on the same games.
+    metrics may hold {about}, which stands for the subject's entry. tables are (key, metric with categories, title);
+    beside are (key of a table, another metric with the same categories, how it is called there); settings the rules
+    that the question needs as key=value texts; vary a rule and its values for which the answer is told as well, on
+    the same games.
     """
 
     name: str
@@ -40,6 +57,8 @@ class Question:
     metrics: tuple[str, ...]
     sentence: str
     tables: tuple[tuple[str, str, str], ...] = ()
+    beside: tuple[tuple[str, str, str], ...] = ()
+    subject: Subject | None = None
     settings: tuple[str, ...] = ()
     vary: tuple[str, tuple[int, ...]] | None = None
     method: str = "simulated"
@@ -54,6 +73,13 @@ class Question:
 
 _BOOK, _DEBRIUM = "book_festival", "debrium"
 _EXACT = "exact-lottery"
+_ITEMS = {**ITEM_NAMES, "end_shelf": "the end shelf"}
+_BIDS = {
+    "0": "nothing",
+    "1": "1 coin",
+    **{str(bid): f"{bid} coins" for bid in range(2, 8)},
+    "8_up": "8 coins or more",
+}
 
 QUESTIONS = (
     Question(
@@ -62,6 +88,7 @@ QUESTIONS = (
         "In {0} of games no star leader becomes MVP (as drawn: {1}); {2} of games have a single leader, who then "
         "loses {3}.",
         (("by_margin", "leader_loses_by_margin", "by stars ahead of the next"),),
+        beside=(("by_margin", "leader_lost_by_margin", "drawn"),),
         vary=("mvp_draws", (1, 3, 5, 10, 20, 30)), method=_EXACT,
     ),
     Question(
@@ -81,11 +108,11 @@ QUESTIONS = (
     ),
     Question(
         "animal-strength", _BOOK, "Which animal helps its owner most?",
-        ("win_rate_by_animal[gorilla]",), "The gorilla's owner is MVP with chance {0}; the table has them all.",
+        ("win_rate_by_animal[{about}]",), "The {about}'s owner is MVP most often, with chance {0}.",
         (
             ("chance_by_animal", "win_rate_by_animal", "chance of being MVP by animal"),
             ("stars_by_animal", "stars_by_animal", "stars by animal"),
-        ), method=_EXACT,
+        ), subject=Subject("win_rate_by_animal[{about}]", {name: name for name in ANIMALS}), method=_EXACT,
     ),
     Question(
         "seat-advantage", _BOOK, "Does it matter where one sits?",
@@ -94,13 +121,22 @@ QUESTIONS = (
     ),
     Question(
         "pop-value", _BOOK, "What is each POP worth?",
-        ("win_rate_by_bought_limited[1]", "win_rate_by_bought_limited[0]"),
-        "A seat with one Limited Edition is MVP with chance {0}, one without {1}; such rates go with how the "
-        "policies that buy play.",
-        tuple(
-            (f"chance_by_{item}", f"win_rate_by_bought_{item}", f"chance of being MVP by how many: {item}")
-            for item in ("recommended", "trial", "related", "booklet", "limited", "end_shelf")
-        ), method=_EXACT,
+        (
+            "brought_per_card[{about}]", "bought_{about}",
+            "chance_when_bought_{about}", "win_rate_by_bought_{about}[0]",
+        ),
+        "Of all that costs cards {about} is bought most often, {1} times a seat and game: it brings {0} {unit} spent "
+        "on it. Its buyers, counted once for each, are MVP with chance {2}, seats without it with {3}; such chances "
+        "go with how the policies that buy play.",
+        (
+            ("brought_per_card", "brought_per_card",
+             "what a card spent on each brings, Trial Read's use counted (With Booklet brings cards, no stars)"),
+            *(
+                (f"chance_by_{item}", f"win_rate_by_bought_{item}",
+                 f"chance of being MVP by how many were bought: {name}")
+                for item, name in ITEM_NAMES.items()
+            ),
+        ), subject=Subject("bought_{about}", _ITEMS), method=_EXACT,
     ),
     Question(
         "genre-bonus", _BOOK, "What do the genre bonuses bring?",
@@ -167,21 +203,31 @@ QUESTIONS = (
     ),
     Question(
         "bid-price", _DEBRIUM, "What does first place cost, and what does it earn?",
-        ("first_bid_by_round[1]", "first_points_by_round[1]"),
-        "In the first round the seat that acts first bid {0} coins and collects {1} points.",
         (
+            "first_bid_by_round[1]", "first_points_by_round[1]",
+            "rounds_by_first_bid[{about}]", "first_points_by_bid[{about}]",
+        ),
+        "In the first round the seat that acts first has bid {0} coins and collects {1} points. Over all rounds it "
+        "has most often bid {about}, in {2} of them, and then collects {3} points.",
+        (
+            ("by_bid", "first_points_by_bid", "points that the first to act collects, by its bid in coins, and how "
+             "often it has bid so much"),
             ("bid_by_round", "first_bid_by_round", "what the first to act bid, by round"),
             ("points_by_round", "first_points_by_round", "points that the first to act collects, by round"),
         ),
+        beside=(("by_bid", "rounds_by_first_bid", "rounds"),),
+        subject=Subject("rounds_by_first_bid[{about}]", _BIDS),
     ),
     Question(
         "company-strength", _DEBRIUM, "Is a company too strong or too weak?",
-        ("win_rate_by_company[red]",), "Red wins {0}; the table has them all.",
+        ("win_rate_by_company[{about}]",), "{about} wins most, {0} of its games.",
         (
             ("wins", "win_rate_by_company", "win rate by company"),
             ("scores", "score_by_company", "score by company"),
             ("skills", "skills_by_company", "skill uses by company"),
-        ), settings=("expansion=true",),
+        ),
+        subject=Subject("win_rate_by_company[{about}]", {name: name.capitalize() for name in COMPANIES}),
+        settings=("expansion=true",),
     ),
     Question(
         "seat-advantage", _DEBRIUM, "Does the place in the first order matter?",
@@ -210,31 +256,69 @@ def find(name: str, game: str | None) -> Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """A question answered: the sentence, and the frame of each table by its key (tables.COLUMNS)."""
+    """A question answered: the sentence, and the frame of each table by its key.
+
+    about is the entry that a question with a subject was answered for, else None. Frames have tables.COLUMNS, and of
+    each metric beside them three more, called by its name there: NAME, NAME_half_width and NAME_unit.
+    """
 
     question: Question
     played: Played
     sentence: str
     value: float
     half_width: float
+    unit: str
+    about: str | None
     tables: Mapping[str, pd.DataFrame]
 
 
 def answer(question: Question, played: Played) -> Answer:
     """Answer a question from a run; raise BadInput when the run has not counted what it asks for."""
     frame = metrics(played.totals)
-    missing = [name for name in question.metrics if name not in frame.index]
+    about = _about(question, frame)
+    asked = [name.format(about=about) for name in question.metrics]
+    missing = [name for name in asked if name not in frame.index]
     if missing:
         raise BadInput(f"ask {question.name}: these games never showed {', '.join(missing)}")
-    told = list(rows(frame.loc[list(question.metrics)]))
+    told = list(rows(frame.loc[asked]))
     return Answer(
         question,
         played,
-        question.sentence.format(*(with_interval(r.value, r.half_width, r.unit) for r in told)),
+        question.sentence.format(
+            *(with_interval(r.value, r.half_width, r.unit) for r in told),
+            about=question.subject.names[about] if question.subject and about else "",
+            unit=told[0].unit,
+        ),
         told[0].value,
         told[0].half_width,
-        {key: group(frame, of) for key, of, _ in question.tables},
+        told[0].unit,
+        about,
+        {key: _table(question, key, frame) for key, _, _ in question.tables},
     )
+
+
+def _about(question: Question, frame: pd.DataFrame) -> str | None:
+    """Return the subject's entry with the highest metric, of those for which all was counted that the answer says."""
+    subject = question.subject
+    if subject is None:
+        return None
+    told = (subject.metric, *question.metrics)
+    counted = [entry for entry in subject.names if all(name.format(about=entry) in frame.index for name in told)]
+    values = frame["value"]
+    highest = max(counted, key=lambda entry: float(values[subject.metric.format(about=entry)]), default=None)
+    return highest or next(iter(subject.names))
+
+
+def _table(question: Question, key: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table's frame with what stands beside its metric."""
+    of = next(metric for name, metric, _ in question.tables if name == key)
+    made = group(frame, of)
+    for table, metric, name in question.beside:
+        if table == key:
+            other = group(frame, metric).set_index("category")
+            for column, end in (("value", ""), ("half_width", "_half_width"), ("unit", "_unit")):
+                made = made.assign(**{f"{name}{end}": made["category"].map(other[column])})
+    return made
 
 
 def of_game(game: str | None) -> Sequence[Question]:

@@ -116,7 +116,7 @@ def _win_rates(outcomes: Outcomes) -> list[Metric]:
 
 def _ratio_metrics(ratio: Ratio, categories: Sequence[str]) -> list[Metric]:
     """Return a ratio's metrics, one for each category."""
-    if ratio.by is None:
+    if not categories:
         return [Metric(ratio.name, ratio.unit, ratio.meaning, ratio.scale, ratio.name)]
     return [
         Metric(f"{ratio.name}[{name}]", ratio.unit, ratio.meaning, ratio.scale, ratio.name, name)

@@ -69,7 +69,8 @@ class Ratio:
     `numerator` and `denominator` name one or two columns each (of `scope`), multiplied; an empty one is 1.
     `by` names a column whose value picks the category that a unit counts in (UNIT: its own number), and
     `categories` names them, from value `first` on; a value that is none of them counts nowhere. With
-    `is_share` every unit counts in every category's denominator, and the numerator counts the units.
+    `is_share` every unit counts in every category's denominator, and the numerator counts the units. Without `by`
+    every unit counts; a single category then makes the ratio one of a list, whose ratios share a name.
     """
 
     name: str

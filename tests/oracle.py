@@ -308,13 +308,19 @@ def _sorted_seats(game: Told, seats: list[dict[str, int]]) -> dict[str, tuple[in
 
 
 def _ratios(game: Told, of_game: dict[str, int]) -> dict[str, tuple[int, int]]:
-    """Losses by placements, payouts by takers, and what is said of crowned games."""
+    """Losses by placements, payouts by takers, points by the first bid, and what is said of crowned games."""
     found = {"loss_rate": (sum(r["lost"] for r in game.rounds), sum(r["placements"] for r in game.rounds))}
     for k, each in enumerate(game.rounds, start=1):
         found[f"loss_rate_by_round[{k}]"] = each["lost"], each["placements"]
     for takers in (1, 2, 3, 4):
         those = [each for each in game.rounds if each["takers"] == takers]
         found[f"payout_by_takers[{takers}]"] = sum(r["paid"] for r in those), takers * len(those)
+    for name in (*map(str, range(8)), "8_up"):
+        those = [
+            each for each in game.rounds if (str(each["first_bid"]) if each["first_bid"] < 8 else "8_up") == name
+        ]
+        found[f"first_points_by_bid[{name}]"] = sum(r["first_points"] for r in those), len(those)
+        found[f"rounds_by_first_bid[{name}]"] = len(those), len(game.rounds)
     for name in ("king_decided", "king_tied"):
         found[f"{name}_if_king"] = of_game[name] * of_game["king_awarded"], of_game["king_awarded"]
     return found

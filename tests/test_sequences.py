@@ -25,7 +25,9 @@ def test_the_boundary_is_that_of_the_paper():
     units = planned = 10**9
     u = -2 * math.log(0.05) + math.log(-2 * math.log(0.05)) + 1
     assert u == pytest.approx(8.7818, abs=1e-4)
-    assert reach(units, 0.95, planned) == pytest.approx(math.sqrt(2 * (u + 1) / u * math.log(math.sqrt(u + 1) / 0.05)))
+    assert reach(units, 0.95, planned) == pytest.approx(
+        math.sqrt(2 * (u + 1) / u * math.log(math.sqrt(u + 1) / 0.05))
+    )
     assert reach(units, 0.95, planned) == pytest.approx(3.035, abs=1e-3)
 
 

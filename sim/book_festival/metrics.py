@@ -56,7 +56,8 @@ _SEAT = (
     Column(
         "related_bonus", "stars", "genre bonuses completed by a book that Related Books filed under another genre"
     ),
-    Column("spent", "cards", "cards discarded for", entries=ITEMS),
+    Column("shelf_sales", "books", "books sold from end shelves"),
+    Column("spent", "cards", "cards discarded to buy or use", entries=ITEMS),
     Column("hand_left", "cards", "cards in hand at the end"),
     Column("is_empty", "share of seats", "seats whose supply is empty at the end"),
     # Those with a win rate of their own.
@@ -94,6 +95,26 @@ def _chance(name: str, categories: tuple[str, ...], meaning: str, by: str | None
     )  # fmt: skip
 
 
+#: What an item brings: its column and the unit. With Booklet brings cards, which may become books.
+_BROUGHT = {
+    "recommended": ("sales_recommended", "books"),
+    "trial": ("trial_sales", "books"),
+    "related": ("related_bonus", "stars"),
+    "booklet": ("drawn_booklet", "cards"),
+    "limited": ("stars_by_limited", "stars"),
+    "end_shelf": ("shelf_sales", "books"),
+}
+
+
+def _per_card(item: str) -> Ratio:
+    """What an item brings for each card that was spent on it, one category of a list of all items."""
+    column, unit = _BROUGHT[item]
+    return Ratio(
+        "brought_per_card", f"{unit} a card", "what an item brings for each card spent on it", SEAT,
+        (column,), (f"spent_{item}",), categories=(item,),
+    )  # fmt: skip
+
+
 _SHARE = "share of games"
 _RATIOS = (
     _chance(POLICY, (), "chance of being MVP of a seat that this policy plays"),
@@ -101,6 +122,7 @@ _RATIOS = (
     _chance("animal", ANIMALS, "chance of being MVP of a seat with this animal"),
     _chance("rank", _RANKS, "chance of being MVP by rank in stars", first=1),
     *(_chance(f"bought_{item}", _COPIES, f"chance of being MVP by how many were bought: {item}") for item in ITEMS),
+    *map(_per_card, ITEMS),
     _by("score_by_policy", "stars", "stars of a seat that this policy plays", "stars", POLICY),
     _by("stars_by_animal", "stars", "stars of a seat with this animal", "stars", "animal", ANIMALS),
     _by("stars_by_rank", "stars", "stars by rank in stars", "stars", "rank", _RANKS, first=1),
@@ -111,6 +133,10 @@ _RATIOS = (
     Ratio(
         "leader_loses_by_margin", _SHARE, "chance that no star leader is MVP, by stars ahead of the next", GAME,
         ("leader_loses",), by="leader_margin", categories=_MARGINS, scale=_CHANCE,
+    ),
+    Ratio(
+        "leader_lost_by_margin", _SHARE, "games whose draw made no star leader MVP, by stars ahead of the next", GAME,
+        ("leader_lost",), by="leader_margin", categories=_MARGINS, scale=1 / 60,
     ),
     Ratio(
         "unique_leader_loses_if_unique", _SHARE, "chance that a single star leader is not MVP", GAME,

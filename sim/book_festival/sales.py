@@ -136,6 +136,7 @@ def ask_to_stop(rules, state, row, desk, buyer, owner, slot):
         return _FAULT
     discard(state, owner, choice.discards)
     row.seats[owner].trials += 1
+    row.seats[owner].spent[TRIAL] += rules.trial_discard
     events.tell_trial(desk, owner, buyer, slot)
     return _STOPPED
 
@@ -223,6 +224,7 @@ def sell(rules, state, row, desk, buyer, owner, slot, count, cause):
         if pile != genre:
             outcome.related_bonus += bonus
         outcome.own_sales += buyer == owner
+        outcome.shelf_sales += slot >= rules.main_shelf_slots
         row.seats[buyer].bought_books += 1
         events.tell_sale(desk, owner, slot, genre, buyer, cause, pile, star, limited, bonus, is_cleared)
     if booth.books[slot] == 0:

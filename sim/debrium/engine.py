@@ -72,9 +72,12 @@ def bidding(rules, state, row, desk):
     order_by_bids(rules, state)
     last = table.order[rules.players - 1]
     table.seats[last].debt_cards += 1
-    row.rounds[table.round_number - 1].last_seat = last
-    row.rounds[table.round_number - 1].first_bid = hidden.bid[table.order[0]] + hidden.skill_bid[table.order[0]]
-    row.seats[table.order[0]].times_first += 1
+    first = table.order[0]
+    outcome = row.rounds[table.round_number - 1]
+    outcome.last_seat = last
+    outcome.first_bid = hidden.bid[first] + hidden.skill_bid[first]
+    outcome.first_bid_size = min(outcome.first_bid, len(row.seats[first].bids) - 1)
+    row.seats[first].times_first += 1
     events.tell_bids(rules, state, desk)
     table.phase = ACTION
     table.place = 0

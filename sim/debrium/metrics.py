@@ -90,6 +90,7 @@ _ROUND = (
     Column("lost", "placements", "placements lost"),
     Column("last_seat", "", "the seat that takes the debt card", is_label=True),
     Column("first_bid", "coins", "what the seat that acts first bid"),
+    Column("first_bid_size", "", "the same, all that is more than 8 taken for 8", is_label=True),
     Column("first_points", "points", "values that the seat acting first collects in the round"),
 )
 
@@ -181,6 +182,25 @@ _RATIOS = (
         by="takers",
         categories=_TAKERS,
         first=1,
+    ),
+    Ratio(
+        "first_points_by_bid",
+        "points",
+        "values that the seat acting first collects in a round, by its bid",
+        ROUND,
+        ("first_points",),
+        by="first_bid_size",
+        categories=_BIDS,
+    ),
+    Ratio(
+        "rounds_by_first_bid",
+        "share of rounds",
+        "rounds in which the seat acting first has bid so much",
+        ROUND,
+        (),
+        by="first_bid_size",
+        categories=_BIDS,
+        is_share=True,
     ),
     Ratio(
         "king_decided_if_king",

@@ -21,7 +21,7 @@ VARIANTS = [
     "players=4 books_per_genre=2 starting_hand=1 max_rounds=6 actions_per_turn=1",
 ]
 ACTIONS = ("pass", "place", "buy", "retrieve", "draw")
-PLAIN = ("own_sales", "bought_books", "piles", "placed", "trials", "trial_sales", "related_bonus")
+PLAIN = ("own_sales", "bought_books", "piles", "placed", "trials", "trial_sales", "related_bonus", "shelf_sales")
 WHOLE, WEIGHT = 1 << 24, 1 << 14
 GAMES = 20
 
@@ -76,6 +76,7 @@ class Ledger:
     def read_trial(self, event: Event) -> None:
         self.stopped = event["animal"]
         self.add(event["seat"], "trials")
+        self.add(event["seat"], "spent", "trial", sum(event["discards"].values()))
         self.hands[event["seat"]] -= sum(event["discards"].values())
 
     def read_move(self, event: Event) -> None:
@@ -91,6 +92,7 @@ class Ledger:
         self.add(owner, "trial_sales", number=int(buyer == self.stopped))
         self.add(owner, "related_bonus", number=event["bonus"] if event["pile"] != event["genre"] else 0)
         self.add(owner, "own_sales", number=int(owner == buyer))
+        self.add(owner, "shelf_sales", number=int(event["slot"] >= self.values["main_shelf_slots"]))
         self.add(buyer, "bought_books")
         self.add(owner, "piles", number=int(event["pile_cleared"]))
         self.piles[event["pile"]] += event["pile_cleared"]
@@ -187,7 +189,7 @@ def test_the_rare_outcomes_occur_in_what_is_compared() -> None:
     for name in ("stalled", "tied_draw", "redrawn", "unique_leader_loses", "leader_lost", "last_wins"):
         assert any(row[name] for row in rows), name
         assert not all(row[name] for row in rows), name
-    for name in ("own_sales", "piles", "trials", "trial_sales", "related_bonus"):
+    for name in ("own_sales", "piles", "trials", "trial_sales", "related_bonus", "shelf_sales"):
         assert any(row["seats"][name].any() for row in rows), name
     for name in ("sales", "stars_by", "actions", "drawn", "bought", "spent"):
         assert all(sum(row["seats"][name].sum(axis=0) for row in rows)), name

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import functools
+import re
 
 import pytest
 
 from policies import load
 from reports.answers import answer_text
-from reports.questions import QUESTIONS, answer
+from reports.console import with_interval
+from reports.questions import QUESTIONS, Question, answer, find
+from reports.tables import group, metrics
 from sim.batch import Batch, LineUp
+from sim.book_festival.state import ITEMS
+from sim.errors import BadInput
 from sim.game import load_game
 from sim.rules import load as load_rules
 from sim.run import play
 from sim.store import Played, played
 from tests.cli.runner import answer as said
-from tests.cli.runner import document, refusal
+from tests.cli.runner import document, refusal, steelyard
 
 FEW = ("--games", "1k", "--policies", "random_legal")
 
 
 @functools.cache
-def games(game: str) -> Played:
+def games(game: str, *sets: str) -> Played:
     """A short run of random_legal in the game's fullest variant."""
-    settings = ["expansion=true"] if game == "debrium" else ["extension=true"]
+    settings = ["expansion=true" if game == "debrium" else "extension=true", *sets]
     policy = load(load_game(game), "random_legal")
     batch = Batch(game, load_rules(game, sets=settings), LineUp((policy,) * 4, "fixed"), 5)
     return played(batch, play(batch, 2000, 2))
@@ -33,7 +38,8 @@ def games(game: str) -> Played:
 def test_every_question_is_answered_in_a_sentence_with_intervals(question):
     found = answer(question, games(question.game))
     assert found.sentence.endswith(".")
-    assert found.sentence.count("±") == question.sentence.count("{")
+    assert found.sentence.count("±") == len(set(re.findall(r"{\d}", question.sentence))) == len(question.metrics)
+    assert not re.search("[{}]", found.sentence)
     assert found.half_width >= 0
     for key, _, _ in question.tables:
         assert len(found.tables[key]) > 0, key
@@ -49,13 +55,86 @@ def test_without_a_name_the_questions_are_listed():
 def test_leader_loss_has_the_promised_keys():
     found = document("ask", "leader-loss", *FEW)
     promised = {"question", "answer", "value", "half_width", "games", "by_margin", "method"}
+    promised |= {"game", "unit", "about", "players", "seed", "name", "assumptions", "by_draws"}
     assert promised <= set(found)
     assert found["method"] == "exact-lottery"
     assert all(set(row) >= {"margin", "games", "loses"} for row in found["by_margin"])
+    assert (found["unit"], found["about"]) == ("share of games", None)
     assert sum(row["games"] for row in found["by_margin"]) == found["games"] == 1000
     assert [row["mvp_draws"] for row in found["by_draws"]] == [1, 3, 5, 10, 20, 30]
     losses = [row["value"] for row in found["by_draws"]]
     assert losses[0] > losses[-1]
+
+
+def test_the_drawn_check_stands_beside_each_lead():
+    frame = metrics(games("book_festival").totals)
+    (table,) = answer(find("leader-loss", None), games("book_festival")).tables.values()
+    for row in table.to_dict("records"):
+        drawn = frame.loc[f"leader_lost_by_margin[{row['category']}]"]
+        assert (row["drawn"], row["drawn_half_width"]) == (drawn["value"], drawn["half_width"])
+    for row in document("ask", "leader-loss", *FEW)["by_margin"]:
+        assert 0 <= row["drawn"] <= 1
+        assert row["drawn_half_width"] > 0
+
+
+def test_pop_value_tells_win_chances_and_what_a_card_brings():
+    """With the keys that docs/first-steps.md names, for every item, and the sentence about the one most bought."""
+    found = document("ask", "pop-value", *FEW)
+    assert [row["category"] for row in found["brought_per_card"]] == list(ITEMS)
+    assert [row["unit"].partition(" ")[0] for row in found["brought_per_card"]] == [
+        "books", "books", "stars", "cards", "stars", "books",
+    ]  # fmt: skip
+    for item in ITEMS:
+        assert {"0", "1"} <= {row["category"] for row in found[f"chance_by_{item}"]}
+    (row,) = [row for row in found["brought_per_card"] if row["category"] == found["about"]]
+    assert (found["value"], found["half_width"], found["unit"]) == (row["value"], row["half_width"], row["unit"])
+
+
+def test_pop_value_is_about_the_item_bought_most_among_those_that_cost_cards():
+    question = find("pop-value", None)
+    frame = metrics(games("book_festival").totals)
+    bought = {item: frame["value"][f"bought_{item}"] for item in ITEMS}
+    most = max(bought, key=bought.__getitem__)
+    told = answer(question, games("book_festival"))
+    assert told.about == most
+    assert with_interval(*frame.loc[f"bought_{most}", ["value", "half_width", "unit"]]) in told.sentence
+    cost = "end_shelf_cost" if most == "end_shelf" else f"pop_cost_{most}"
+    free = games("book_festival", f"{cost}=0", "trial_discard=0")
+    values = metrics(free.totals)["value"]
+    assert values[f"bought_{most}"] == max(values[f"bought_{item}"] for item in ITEMS)
+    assert answer(question, free).about != most
+
+
+def test_a_question_about_nothing_that_was_seen_is_refused():
+    with pytest.raises(BadInput, match="pop-value: these games never showed brought_per_card"):
+        answer(find("pop-value", None), games("book_festival", "pop_copies=0", "end_shelves_max=0"))
+
+
+def test_first_place_is_priced_by_bid_size():
+    found = document("ask", "bid-price", *FEW)
+    assert all(set(row) >= {"bid", "points", "half_width", "rounds", "rounds_half_width"} for row in found["by_bid"])
+    assert sum(row["rounds"] for row in found["by_bid"]) == pytest.approx(1)
+    most = max(found["by_bid"], key=lambda row: row["rounds"])
+    assert found["about"] == most["bid"]
+    assert f"{100 * most['rounds']:.1f}" in found["answer"]
+
+
+@pytest.mark.parametrize(
+    ("name", "metric"), [("animal-strength", "win_rate_by_animal"), ("company-strength", "win_rate_by_company")]
+)
+def test_the_strongest_is_named(name, metric):
+    question: Question = find(name, None)
+    frame = group(metrics(games(question.game).totals), metric)
+    told = answer(question, games(question.game))
+    assert told.value == frame["value"].max()
+    assert told.about == frame["category"].iloc[frame["value"].argmax()]
+    assert told.about in told.sentence.lower()
+
+
+def test_a_note_is_said_once_however_many_variants_it_holds_for():
+    asked = steelyard("ask", "leader-loss", *FEW, "--set", "pop_copies=9", "--json")
+    assert asked.exit_code == 0
+    assert asked.stderr.count("note: pop_copies = 9") == 1
 
 
 def test_a_question_of_both_games_is_asked_with_the_game():

@@ -83,6 +83,7 @@ class Ledger:
                 "lost": len(fall["lost"]),
                 "last_seat": bids["debt"],
                 "first_bid": offers[self.order[0]],
+                "first_bid_size": min(offers[self.order[0]], 8),
                 "first_points": sum(event["value"] for event in of(events, "collect", seat=self.order[0])),
             }
         )

@@ -14,7 +14,8 @@ import pytest
 from policies import load as load_policy
 from reports import book_festival_mvp as mvp
 from reports.book_festival import build, write
-from reports.book_festival_findings import LENGTH, STALLED
+from reports.book_festival_findings import LENGTH, STALLED, find
+from reports.book_festival_mechanics import ITEM_NAMES
 from reports.html import csv, html, markdown
 from reports.numbers import GAP
 from reports.parts import Report, Table
@@ -180,6 +181,37 @@ def test_findings_are_called_against_their_bands(report: Report) -> None:
     assert bands["length of a game"] == str(LENGTH)
     assert str(LENGTH).endswith(" rounds")
     assert STALLED.high == 0.01
+
+
+@pytest.mark.parametrize(
+    ("sets", "titles", "lines"),
+    [
+        (
+            ("books_per_genre=0", "starting_hand=0"),
+            {"Hardly anybody buys anything", "Nobody gains a star", "No policy is stronger than another"},
+            {"nothing is ever bought.", "stars of a seat: none.", "no pile ever fills up."},
+        ),
+        (("pop_copies=0", "genre_bonus_stars=0"), {"End shelves are bought", "All stars are for books sold"}, set()),
+        (("end_shelves_max=0",), {"Every kind of POP is bought"}, set()),
+        (("max_rounds=1",), {"Games are too short"}, set()),
+    ],
+)
+def test_findings_on_degenerate_variants_are_sentences(
+    sets: tuple[str, ...], titles: set[str], lines: set[str]
+) -> None:
+    found, _ = find(show([_run(*sets)], lambda _: "base", ()))
+    assert titles <= {finding.title for finding in found}
+    said = [text for finding in found for _, text in finding.lines]
+    assert lines <= set(said)
+    assert not any(re.search(r"\d exactly|% (to|from)|0.0 exactly", text.replace(GAP, " ")) for text in said)
+    leads = any("star leader loses" in finding.title for finding in found)
+    assert leads == ("books_per_genre=0" not in sets)
+
+
+def test_what_items_bring_is_told_by_card(report: Report) -> None:
+    table = _table(report, "per-card")
+    assert [row[0] for row in table.rows] == list(ITEM_NAMES.values())
+    assert {row[0]: row[-1] for row in table.rows}["With Booklet"] == "cards a card"
 
 
 def test_names_of_strangers_are_shown_as_text() -> None:

@@ -10,10 +10,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from reports import debrium_mechanics as mechanics
 from reports.debrium import build, write
 from reports.html import csv, html, markdown
 from reports.numbers import GAP
-from reports.runs import COLUMNS
+from reports.runs import COLUMNS, show
 from sim.errors import BadInput
 from sim.store import Played
 from tests.reports.conftest import HOSTILE, Play
@@ -151,6 +152,26 @@ def test_odd_variants_and_few_games_are_reported_too(
     said = " ".join(page.words)
     assert "nan" not in said
     assert "inf" not in said.replace("information", "")
+
+
+def test_a_king_without_a_bonus_decides_nothing(play_run: Play) -> None:
+    """What the bonus decides is shown of the runs that have one alone."""
+    plain, bare = play_run(games=300), play_run("mining_king_bonus=0", games=300)
+    for runs, lead, decides in (
+        ([bare], "These rules give the King no bonus.", None),
+        ([plain, bare], "The bonus decides", {"4 players, base"}),
+    ):
+        section = mechanics.king(show(runs, lambda _: "base", ()))
+        tables = {table.name: table for table in section.tables}
+        assert lead in section.lead[0]
+        assert (set(tables["king-decides"].frame["run"]) if "king-decides" in tables else None) == decides
+
+
+def test_a_chart_whose_values_are_all_the_same_says_so(play_run: Play) -> None:
+    section = mechanics.debt(show([play_run("debt_penalty=[0]", games=300)], lambda _: "base", ()))
+    charts = {chart.name: chart for chart in section.charts}
+    assert "Every value is 0.00 (points lost)." in charts["debt-penalty"].alt
+    assert "Highest:" in charts["debt-cards"].alt
 
 
 def test_runs_with_different_rules_stand_side_by_side(play_run: Play) -> None:

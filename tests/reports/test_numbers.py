@@ -40,6 +40,26 @@ def test_sentences_take_shares_in_per_cent_and_numbers_with_units() -> None:
     assert percent(Estimate(math.nan, math.nan, math.nan)) == "not seen"
 
 
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        ((0.0, 0.0, 0.0031), "0 % (at most 0.4 %)"),
+        ((1.0, 0.9969, 1.0), "100 % (at least 99.6 %)"),
+        ((0.25, 0.25, 0.25), "exactly 25 %"),
+        ((1 / 3, 1 / 3, 1 / 3), "exactly 33.333 %"),
+    ],
+)
+def test_shares_at_an_end_and_those_that_never_vary_read_as_words(
+    share: tuple[float, float, float], text: str
+) -> None:
+    assert percent(Estimate(*share)).replace(GAP, " ") == text
+
+
+def test_an_amount_that_never_varies_comes_before_its_unit() -> None:
+    assert amount(Estimate(60.0, 60.0, 60.0), "rounds").replace(GAP, " ") == "exactly 60 rounds"
+    assert amount(Estimate(2.5, 2.5, 2.5), "coins").replace(GAP, " ") == "exactly 2.5 coins"
+
+
 def test_no_negative_zero_and_thin_gaps() -> None:
     assert plain(-0.04, 1) == "0.0"
     assert count(500000) == "500\N{NARROW NO-BREAK SPACE}000"
