@@ -91,9 +91,14 @@ def pair_sums(first: Any, second: Any) -> Any:
     import numpy as np
 
     four = np.concatenate([first, second], axis=2)
-    sums = [four[:, :, k].sum(axis=0) for k in range(4)]
-    products = [(four[:, :, i] * four[:, :, j]).sum(axis=0) for i, j in _PRODUCTS]
-    return np.stack([*sums, *products], axis=1).astype(object)
+    # Products of exact chances, which count in units of 2^-24, need more than an int64; those of most metrics do not.
+    is_wide = np.abs(four).max(axis=(0, 2), initial=0).astype(float) ** 2 * len(four) >= 2.0**63
+    found = np.empty((four.shape[1], PAIR_FIELDS), dtype=object)
+    for slots, kind in ((~is_wide, np.int64), (is_wide, object)):
+        columns = np.moveaxis(four[:, slots].astype(kind), 2, 0)
+        products = [columns[i] * columns[j] for i, j in _PRODUCTS]
+        found[slots] = np.stack([column.sum(axis=0) for column in (*columns, *products)], axis=1)
+    return found
 
 
 def difference(sums: Sequence[int], blocks: int, scale: float = 1.0, level: float = LEVEL) -> Difference | None:
