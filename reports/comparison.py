@@ -28,10 +28,12 @@ def differences(comparison: Comparison) -> pd.DataFrame:
     base = comparison.totals[0]
     places = base.layout.index()
     pairs = comparison.differences()
-    together = _widening(comparison.blocks, len(pairs))
+    together = widening(comparison.blocks, len(pairs))
     listed = []
     for metric, found in pairs:
-        half_width, deviation = _spread_of_base(base, places[metric.name])
+        slot = places[metric.name]
+        half_width = estimate(base.sums[slot], base.games, metric.scale, is_share(metric)).half_width
+        deviation = deviation_of(base, slot)
         effect = abs(found.value) / deviation if deviation > 0 else (math.inf if found.value else 0.0)
         is_sure = abs(found.value) > found.half_width * together
         listed.append(
@@ -47,20 +49,19 @@ def differences(comparison: Comparison) -> pd.DataFrame:
     return frame.assign(order=order).sort_values(["order", "metric"], ascending=[False, True]).drop(columns="order")
 
 
-def _widening(blocks: int, judged: int) -> float:
+def widening(blocks: int, judged: int) -> float:
     """Return how much wider an interval is when so many are judged together."""
     if blocks < 2 or judged == 0:
         return 1.0
     return quantile(blocks - 1, 1 - (1 - LEVEL) / judged) / quantile(blocks - 1, LEVEL)
 
 
-def _spread_of_base(totals: Totals, slot: int) -> tuple[float, float]:
-    """Return a metric's half-width in the base, and the standard deviation of one game's share in it."""
-    metric = totals.layout.metrics[slot]
-    found = estimate(totals.sums[slot], totals.games, metric.scale, is_share(metric))
-    if totals.games < 2 or not math.isfinite(found.half_width):
-        return found.half_width, 0.0
-    return found.half_width, found.half_width / quantile(totals.games - 1, LEVEL) * math.sqrt(totals.games)
+def deviation_of(totals: Totals, slot: int) -> float:
+    """Return the standard deviation of one game's share in a metric, in its unit; 0 where it never varied."""
+    half_width = estimate(totals.sums[slot], totals.games, totals.layout.metrics[slot].scale).half_width
+    if totals.games < 2 or not math.isfinite(half_width):
+        return 0.0
+    return half_width / quantile(totals.games - 1, LEVEL) * math.sqrt(totals.games)
 
 
 def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> list[Any]:

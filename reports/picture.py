@@ -1,4 +1,4 @@
-"""A drawing as an .svg or .png file: one look, whatever a user's own matplotlibrc says, and the same bytes each time."""
+"""A drawing as an .svg or .png file: one look, whatever a user's own matplotlibrc says, and always the same bytes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _METADATA: dict[str, dict[str, str | None]] = {
     ".png": {"Software": None},
 }
 
-_STYLE: Any = {
+_STYLE = {
     "svg.hashsalt": "steelyard",
     "text.parse_math": False,
     "font.family": ["DejaVu Sans"],
@@ -48,7 +48,8 @@ def styled(**more: Any) -> Iterator[None]:
     """Draw in the toolkit's style; `more` are matplotlib's parameters beside it, by their dotted names."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()  # whatever a user's own matplotlibrc says
-        matplotlib.rcParams.update({**_STYLE, **more})
+        settings: Any = {**_STYLE, **more}
+        matplotlib.rcParams.update(settings)
         yield
 
 
