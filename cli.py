@@ -276,7 +276,7 @@ def sweep_command(
         options.note(note)
     batches = [_batch(cell.rules, replace(who, line_up=cell.line_up), cell.params) for cell in cells.cells]
     folders = cell_folders(Path(out), cells) if out else ()
-    told = (lambda number: click.echo(sweeps.cell_line(cells, number), err=True)) if verbose else None
+    told = (lambda number: click.echo(sweeps.finished_text(cells, number), err=True)) if verbose else None
     watched = [f"win_rate_by_{by}" for by in ("policy", "seat", of.side)]
     sweep, seconds = _play(batches, how.goal(watched), how, "sweeping", folders, cells.base, told)
     swept = sweep.swept(cells)
@@ -284,7 +284,9 @@ def sweep_command(
     _write_csv(csv_file, lambda: sweeps.frame(swept))
     if plot_file:
         sweep_chart.draw(swept, names, Path(plot_file))
-    print_json(sweeps.sweep_data(swept, seconds)) if as_json else show(*sweeps.sweep_text(swept, names, most))
+    print_json(sweeps.sweep_data(swept, names if metrics else None, seconds)) if as_json else show(
+        *sweeps.sweep_text(swept, names, most)
+    )
     if not sweep.is_finished:
         end_interrupted()
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
+from reports.charts import COLOURS, GRID
 from reports.console import assumptions, finite, table, with_interval
+from reports.picture import check_ending, save
 from reports.questions import Answer, Question
 from reports.tables import rows
-from sim.errors import BadInput
-from sim.files import write_whole
 
 # How a table's category and value are called, where they have names of their own: the command line promises some.
 _KEYS = {"leader_loses_by_margin": ("margin", "loses"), "first_points_by_bid": ("bid", "points")}
@@ -115,8 +114,7 @@ def _table_data(answer: Answer, key: str, of: str) -> list[dict[str, Any]]:
 
 def plot(answer: Answer, varied: Sequence[tuple[int, Answer]], file: Path) -> None:
     """Draw the answer's first table, or the varied rule, with intervals; the file's ending says the format."""
-    if file.suffix not in (".svg", ".png"):
-        raise BadInput(f"--plot {file}: name a file that ends in .svg or .png")
+    check_ending("--plot", file)
     if answer.question.tables:
         frame = answer.tables[answer.question.tables[0][0]]
         names = [str(name) for name in frame["category"]]
@@ -130,19 +128,19 @@ def plot(answer: Answer, varied: Sequence[tuple[int, Answer]], file: Path) -> No
         unit = answer.unit
     else:
         names, values, halves, unit = ["all games"], [answer.value], [answer.half_width], answer.unit
+    save(file, lambda: _figure(answer.question.title, names, values, halves, unit))
+
+
+def _figure(title: str, names: list[str], values: list[float], halves: list[float], unit: str) -> Figure:
+    """Return the drawing of named values with their intervals."""
     factor = 100 if unit.startswith("share") else 1
     figure = Figure(figsize=(6.4, 0.9 + 0.34 * len(names)), layout="constrained")
     ax = figure.add_subplot()
     places = range(len(names))
-    ax.errorbar([v * factor for v in values], places, xerr=[h * factor for h in halves], fmt="o", color="#0072b2")
+    ax.errorbar([v * factor for v in values], places, xerr=[h * factor for h in halves], fmt="o", color=COLOURS[0])
     ax.set_yticks(places, names)
     ax.invert_yaxis()
     ax.set_xlabel(f"% ({unit})" if factor == 100 else unit)
-    ax.set_title(answer.question.title, fontsize=10, loc="left")
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.grid(axis="x", color="#dddddd")
-    buffer = io.BytesIO()
-    figure.savefig(
-        buffer, format=file.suffix[1:], dpi=150, metadata={"Date": None} if file.suffix == ".svg" else None
-    )
-    write_whole(file, buffer.getvalue())
+    ax.set_title(title, fontsize=10, loc="left")
+    ax.grid(axis="x", color=GRID)
+    return figure

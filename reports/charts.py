@@ -8,7 +8,6 @@ and decides their colour. Beside that a frame has `label` (a category to write b
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -76,10 +75,12 @@ def intervals(
     styles: dict[str, Series] | None = None,
     reference: float | None = None,
     reference_label: str = "",
+    has_key: bool = True,
 ) -> None:
     """Draw a dot with its interval for each label and series, labels down the side, a line at `reference`.
 
-    `text`, a column of the frame, is written at the right of each dot's line.
+    `text`, a column of the frame, is written at the right of each dot's line; where that names the series, there is
+    no need of a key.
     """
     styles = styles or series_of(list(frame["series"]))
     labels = list(dict.fromkeys(frame["label"]))
@@ -108,7 +109,8 @@ def intervals(
     ax.set_xlabel(unit)
     ax.grid(axis="x", color=GRID, linewidth=0.8)
     ax.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
-    _key(ax, [styles[name] for name in names])
+    if has_key:
+        _key(ax, [styles[name] for name in names])
 
 
 def lines(
@@ -147,7 +149,7 @@ def lines(
                 )
             _mark(ax, x, rows["value"], rows, style, is_upright=True)
         if len(rows):
-            ends.append((float(rows["value"].iloc[-1]), float(rows["x"].iloc[-1]), style))
+            ends.append((float(rows["value"].iloc[-1]), style))
     if reference is not None:
         ax.axhline(reference, color=MUTED, linewidth=1, zorder=1)
         ax.annotate(reference_label, (1, reference), (-2, 3), xycoords=("axes fraction", "data"),
@@ -168,7 +170,9 @@ def lines(
     ax.grid(axis="y", color=GRID, linewidth=0.8)
     ax.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     if len(names) > 1:
-        _name_ends(ax, ends)
+        figure = ax.get_figure()
+        assert figure is not None
+        name_ends(ax, ends, 72.0 * figure.get_figure(root=True).get_size_inches()[1] - FRAME_HEIGHT + 20)
 
 
 def bars(
@@ -288,19 +292,21 @@ def _key(ax: Axes, styles: Sequence[Series], has_title: bool = False) -> None:
     )  # fmt: skip
 
 
-def _name_ends(ax: Axes, ends: list[tuple[float, float, Series]]) -> None:
-    """Write each series' name at the end of its line, moved apart where names would overlap."""
+def name_ends(ax: Axes, ends: list[tuple[float, Series]], height: float) -> None:
+    """Write each series' name at the end of its line, moved apart where names would overlap.
+
+    ends: each line's last value and its series; height: the plot's, in points.
+    """
     low, high = ax.get_ylim()
-    figure = ax.get_figure()
-    assert figure is not None
-    height = 72.0 * figure.get_figure(root=True).get_size_inches()[1]
-    apart = (high - low) * 13.0 / (height - FRAME_HEIGHT + 20)
-    at = -math.inf
-    places = []
-    for value, x, style in sorted(ends, key=lambda end: end[0]):
-        at = max(value, at + apart)
-        places.append((at, value, x, style))
-    over = max(0.0, places[-1][0] - high) if places else 0.0
-    for at, _value, _x, style in places:
-        ax.annotate(style.name, (1, at - over), (4, 0), xycoords=("axes fraction", "data"),
+    apart = (high - low) * 13.0 / height
+    ordered = sorted(ends, key=lambda end: end[0])
+    places: list[float] = []
+    for value, _style in ordered:
+        places.append(max(value, places[-1] + apart) if places else value)
+    ceiling = high
+    for k in reversed(range(len(places))):
+        places[k] = min(places[k], ceiling)
+        ceiling = places[k] - apart
+    for at, (_value, style) in zip(places, ordered, strict=True):
+        ax.annotate(style.name, (1, at), (4, 0), xycoords=("axes fraction", "data"),
                     textcoords="offset points", va="center", ha="left", fontsize=10, color=style.colour)  # fmt: skip

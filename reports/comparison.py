@@ -29,10 +29,12 @@ def differences(comparison: Comparison) -> pd.DataFrame:
     """
     base = comparison.base.totals
     places = base.layout.index()
-    together = _widening(comparison)
+    together = widening(comparison.blocks or comparison.games, len(comparison.changes))
     listed = []
     for metric, found in comparison.changes:
-        half_width, deviation = _spread_of_base(base, places[metric.name])
+        slot = places[metric.name]
+        known = estimate(base.sums[slot], base.games, metric.scale, is_share(metric), planned=base.planned)
+        half_width, deviation = known.half_width, deviation_of(base, slot)
         effect = abs(found.value) / deviation if deviation > 0 else (math.inf if found.value else 0.0)
         is_sure = abs(found.value) > found.half_width * together
         listed.append(
@@ -48,22 +50,19 @@ def differences(comparison: Comparison) -> pd.DataFrame:
     return frame.assign(order=order).sort_values(["order", "metric"], ascending=[False, True]).drop(columns="order")
 
 
-def _widening(comparison: Comparison) -> float:
-    """Return how much wider an interval is when all differences are judged together."""
-    units, judged = comparison.blocks or comparison.games, len(comparison.changes)
+def widening(units: int, judged: int) -> float:
+    """Return how much wider an interval over so many independent units is when so many are judged together."""
     if units < 2 or judged == 0:
         return 1.0
     return reach(units, 1 - (1 - LEVEL) / judged) / reach(units)
 
 
-def _spread_of_base(totals: Totals, slot: int) -> tuple[float, float]:
-    """Return a metric's half-width in the base, and the standard deviation of one game's share in it."""
-    metric = totals.layout.metrics[slot]
-    found = estimate(totals.sums[slot], totals.games, metric.scale, is_share(metric), planned=totals.planned)
-    if totals.games < 2 or not math.isfinite(found.half_width):
-        return found.half_width, 0.0
-    errors = reach(totals.games, LEVEL, totals.planned)
-    return found.half_width, found.half_width / errors * math.sqrt(totals.games)
+def deviation_of(totals: Totals, slot: int) -> float:
+    """Return the standard deviation of one game's share in a metric, in its unit; 0 where it never varied."""
+    half_width = estimate(totals.sums[slot], totals.games, totals.layout.metrics[slot].scale).half_width
+    if totals.games < 2 or not math.isfinite(half_width):
+        return 0.0
+    return half_width / reach(totals.games) * math.sqrt(totals.games)
 
 
 def changed(base: Played, variant: Played) -> dict[str, tuple[Any, Any]]:

@@ -15,7 +15,7 @@ from rich.text import Text
 from reports import tables
 from reports.tables import rows
 from sim.game import Game
-from sim.rules import Rules, value_text
+from sim.rules import Rules, Value, value_text
 from sim.store import Played
 
 WIDTH = 100
@@ -135,11 +135,16 @@ def _usage_table(frame: pd.DataFrame) -> Group:
     return table("What winners do", ("seats, counted once for each of", "win"), lines)
 
 
-def assumptions(rules: Rules) -> str:
-    """Return the assumed values that a result rests on, in one paragraph."""
-    keys = rules.assumptions()
-    said = ", ".join(f"{key} = {value_text(rules.values[key])}" for key in keys)
+def assumptions(*variants: Rules) -> str:
+    """Return the assumed values that a result of one or more variants rests on, in one paragraph."""
+    keys = list(dict.fromkeys(key for rules in variants for key in rules.assumptions()))
+    said = ", ".join(f"{key} {_values_text([rules.values[key] for rules in variants])}" for key in keys)
     return f"Rests on {len(keys)} values that no source states: {said}."
+
+
+def _values_text(values: Sequence[Value]) -> str:
+    """Return a rule's value in all variants as "= 15", or that they do not have the same."""
+    return f"= {value_text(values[0])}" if len(set(values)) == 1 else "(varied)"
 
 
 def run_data(played: Played, game: Game, seconds: float, new_games: int) -> dict[str, Any]:

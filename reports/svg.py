@@ -11,36 +11,16 @@ import re
 import textwrap
 from collections.abc import Callable
 from html import escape
-from typing import Any
 
-import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from reports.picture import styled
 
 #: Width of every chart in points: text stays readable when a phone shrinks it to its own width.
 WIDTH = 430.0
 _TITLE_CHARACTERS = 52
 _FONTS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
-_STYLE: Any = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "steelyard",
-    "text.parse_math": False,
-    "font.family": ["DejaVu Sans"],
-    "font.size": 10.5,
-    "axes.labelsize": 10,
-    "axes.labelcolor": "#5f5f5f",
-    "axes.edgecolor": "#9a9a9a",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.axisbelow": True,
-    "xtick.color": "#5f5f5f",
-    "ytick.color": "#5f5f5f",
-    "xtick.labelcolor": "#1a1a1a",
-    "ytick.labelcolor": "#1a1a1a",
-    "xtick.labelsize": 10,
-    "ytick.labelsize": 10.5,
-    "path.simplify": False,
-}
 
 
 def drawing(draw: Callable[[Axes], None], name: str, title: str, alt: str, height: float) -> str:
@@ -48,9 +28,7 @@ def drawing(draw: Callable[[Axes], None], name: str, title: str, alt: str, heigh
 
     `name` (letters, digits, - and _) marks its parts; `alt` is what a screen reader reads.
     """
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()  # whatever a user's own matplotlibrc says
-        matplotlib.rcParams.update(_STYLE)
+    with styled(**{"svg.fonttype": "none"}):
         heading = textwrap.wrap(title, _TITLE_CHARACTERS, break_long_words=True)
         figure = Figure(figsize=(WIDTH / 72, (height + 15 * (len(heading) - 1)) / 72), layout="constrained")
         ax = figure.subplots()

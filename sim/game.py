@@ -156,7 +156,8 @@ class Game:
     hidden, in this order, and hidden has `streams`. set_up and play are the engine's jitted functions.
     rules_record turns resolved rule values into a (1,) recarray; shape gives (seats, rounds) of a variant;
     decode turns a log of events into dicts; sentences words the broken rules by their code.
-    side and sides name what a seat plays ("company", "companies"), its metric being win_rate_by_<side>;
+    side and sides name what a seat plays ("company", "companies"), its metric being win_rate_by_<side>; headline are
+    the metrics, or families of them such as win_rate_by_seat, that a designer wants to see first, best first;
     bench are the line-ups whose speed is measured, report the variants that a report plays side by side, odd some
     that strain the engine, as key=value texts.
     """
@@ -179,6 +180,7 @@ class Game:
     sentences: Mapping[int, str]
     side: str
     sides: str
+    headline: tuple[str, ...]
     bench: tuple[str, ...]
     report: tuple[tuple[str, ...], ...]
     odd: tuple[tuple[str, ...], ...]

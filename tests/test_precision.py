@@ -204,6 +204,20 @@ def test_pair_sums_of_stretches_add_up():
     assert (whole == parts).all()
 
 
+def test_pairs_of_exact_chances_keep_every_digit():
+    """A block of 1000 games counts up to 1000 x 2^24 of them, whose square no int64 holds; beside plain counts."""
+    na, da, nb, db = blocks_of(5, 60, 0.5)
+    unit = 2**24
+    plain, exact = ([by_ratio(n * by, d) for n, d in ((na, da), (nb, db))] for by in (1, unit))
+    sums = pair_sums(*(np.concatenate(pair, axis=1) for pair in zip(plain, exact, strict=True)))
+    assert (sums == np.concatenate([pair_sums(*plain), pair_sums(*exact)])).all()
+    one, other = (difference(line, 60, scale) for line, scale in zip(sums, (1.0, 1 / unit), strict=True))
+    assert one is not None
+    assert other is not None
+    assert other.half_width == pytest.approx(one.half_width, rel=1e-12)
+    assert other.saved == pytest.approx(one.saved, rel=1e-9)
+
+
 def test_a_difference_of_equal_blocks_is_nothing_surely():
     na, da, _, _ = blocks_of(4, 50, 0.5)
     (sums,) = pair_sums(by_ratio(na, da), by_ratio(na, da))

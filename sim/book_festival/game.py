@@ -102,6 +102,7 @@ GAME = Game(
     sentences=faults.SENTENCES,
     side="animal",
     sides="animals",
+    headline=("leader_loses", "last_wins", "lasted", "ran_out", "leader_margin"),
     bench=("random_legal", "bookseller", "mixed"),
     report=(
         ("players=3", "extension=false"),

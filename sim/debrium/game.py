@@ -94,6 +94,7 @@ GAME = Game(
     sentences=faults.SENTENCES,
     side="company",
     sides="companies",
+    headline=("win_rate_by_company", "king_decided", "debt_decided", "bursts_column", "margin", "lead_changes"),
     bench=("random_legal", "prospector", "mixed"),
     report=(
         ("players=3", "expansion=false"),

@@ -1,0 +1,67 @@
+"""A drawing as an .svg or .png file: one look, whatever a user's own matplotlibrc says, and always the same bytes."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.figure import Figure
+
+from sim.errors import BadInput
+from sim.files import write_whole
+
+ENDINGS = (".svg", ".png")
+
+#: What a file would otherwise say beside the drawing: when it was drawn, and by which version of what.
+_METADATA: dict[str, dict[str, str | None]] = {
+    ".svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
+    ".png": {"Software": None},
+}
+
+_STYLE = {
+    "svg.hashsalt": "steelyard",
+    "text.parse_math": False,
+    "font.family": ["DejaVu Sans"],
+    "font.size": 10.5,
+    "axes.labelsize": 10,
+    "axes.labelcolor": "#5f5f5f",
+    "axes.edgecolor": "#9a9a9a",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "xtick.color": "#5f5f5f",
+    "ytick.color": "#5f5f5f",
+    "xtick.labelcolor": "#1a1a1a",
+    "ytick.labelcolor": "#1a1a1a",
+    "xtick.labelsize": 10,
+    "ytick.labelsize": 10.5,
+    "path.simplify": False,
+}
+
+
+@contextlib.contextmanager
+def styled(**more: Any) -> Iterator[None]:
+    """Draw in the toolkit's style; `more` are matplotlib's parameters beside it, by their dotted names."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()  # whatever a user's own matplotlibrc says
+        settings: Any = {**_STYLE, **more}
+        matplotlib.rcParams.update(settings)
+        yield
+
+
+def check_ending(option: str, file: Path) -> None:
+    """Raise BadInput, naming the option, for a file whose ending names no format that can be drawn."""
+    if file.suffix not in ENDINGS:
+        raise BadInput(f"{option} {file}: name a file that ends in .svg or .png")
+
+
+def save(file: Path, make: Callable[[], Figure]) -> None:
+    """Write the figure that `make` draws, whole or not at all; the file's ending says the format."""
+    with styled():
+        buffer = io.BytesIO()
+        make().savefig(buffer, format=file.suffix[1:], dpi=150, metadata=_METADATA[file.suffix])
+    write_whole(file, buffer.getvalue())
