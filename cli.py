@@ -284,9 +284,10 @@ def sweep_command(
     _write_csv(csv_file, lambda: sweeps.frame(swept))
     if plot_file:
         sweep_chart.draw(swept, names, Path(plot_file))
-    print_json(sweeps.sweep_data(swept, names if metrics else None, seconds)) if as_json else show(
-        *sweeps.sweep_text(swept, names, most)
-    )
+    if as_json:
+        print_json(sweeps.sweep_data(swept, names if metrics else None, seconds))
+    else:
+        show(*sweeps.sweep_text(swept, names, most))
     if not sweep.is_finished:
         end_interrupted()
 

@@ -15,8 +15,8 @@ from reports.console import WIDTH, assumptions, finite, table, with_interval
 from reports.tables import metrics, rows
 from sim.batch import BLOCK_GAMES
 from sim.blocks import Layout, Metric
-from sim.errors import unknown
 from sim.design import Design
+from sim.errors import unknown
 from sim.game import POLICY, Game
 from sim.precision import Difference
 from sim.rules import value_text

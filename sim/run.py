@@ -7,6 +7,7 @@ would have played them, so neither the number of workers nor how blocks are grou
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -136,7 +137,7 @@ class Run:
         size = self.batches[0].block_games
         end = -(-self.games // size)
         order = self.order or range(len(self.batches))
-        for group in range(-(-end // GROUP_BLOCKS)):
+        for group in itertools.takewhile(lambda _: any(map(self.is_wanted, order)), range(-(-end // GROUP_BLOCKS))):
             first, last = group * GROUP_BLOCKS, min(end, (group + 1) * GROUP_BLOCKS)
             for place, batch in enumerate(order):
                 following = first
