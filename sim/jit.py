@@ -29,8 +29,9 @@ _UNUSED_DAYS = 14
 _SIM = Path(__file__).parent
 _COMPILING = threading.RLock()
 
-#: Decorator of every jitted function of the engine: compiled on first use, into the kernel that calls it.
-jit: Callable[[Any], Any] = numba.njit(nogil=True, error_model="numpy")
+#: Decorator of every jitted function of the engine: compiled on first use, into the kernel that calls it. Left to
+#: itself LLVM calls the longer ones, which costs more than what they do: their arguments and results go by memory.
+jit: Callable[[Any], Any] = numba.njit(nogil=True, error_model="numpy", forceinline=True)
 
 
 def is_disabled() -> bool:

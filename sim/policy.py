@@ -138,8 +138,9 @@ def _compile_helpers(module: ModuleType, policy: Policy) -> None:
     """Make the file's own helpers callable from its decisions."""
     for name, value in list(vars(module).items()):
         if inspect.isfunction(value) and value.__module__ == module.__name__ and name.startswith("_"):
-            helper = numba.njit(nogil=True, boundscheck=not policy.is_trusted, error_model="python")(value)
-            setattr(module, name, helper)
+            is_checked = not policy.is_trusted
+            options = {"boundscheck": is_checked, "error_model": "python", "forceinline": policy.is_trusted}
+            setattr(module, name, numba.njit(nogil=True, **options)(value))
 
 
 def _compile_decision(game: Game, policy: Policy, module: ModuleType, name: str) -> Any:

@@ -13,6 +13,7 @@ import numpy as np
 from policies import Param
 from sim.debrium.planning import (
     SCRATCH,
+    SUMS,
     chips_behind,
     debt_cost,
     fill_sums,
@@ -22,10 +23,11 @@ from sim.debrium.planning import (
     mean_value,
     mine_all,
     most_workers,
+    spaces_of,
     take_deepest,
     weigh_spaces,
 )
-from sim.debrium.state import BLUE, LEVELS, MAX_SPACES, NO_COMPANY, RED, UNSEEN, YELLOW
+from sim.debrium.state import BLUE, LEVELS, MAX_SEATS, MAX_SPACES, NO_COMPANY, RED, UNSEEN, YELLOW
 from sim.debrium.view import has_skill, hiring_price
 
 PARAMS = (
@@ -66,9 +68,11 @@ PARAMS = (
 ) = range(len(PARAMS))
 
 # What is remembered, eight numbers for each seat. Of another seat: the chances that it bids at least 1, 2, .. 7.
-# In one's own place: the mean points of levels 1 .. 4 and of an unseen chip, and what coins are worth now.
+# In one's own place: the round that stock was taken in last, the mean points of levels 1 .. 4 and of an unseen chip,
+# and what coins are worth in this round. Then what one more chip is worth in this round, beyond its points.
 NOTES = 8
-IS_READY, UNSEEN_CHIP, PLAIN_WORTH, SCARCITY = 0, 5, 6, 7
+ROUND, UNSEEN_CHIP, PLAIN_WORTH, SCARCITY = 0, 5, 6, 7
+CHIP = MAX_SEATS * NOTES
 
 # The part of the workers that others could pay for that they are expected to hire.
 CROWD = 0.75
@@ -76,13 +80,11 @@ CROWD = 0.75
 
 def bid(rules, table, own, rng, choice):
     worths = own.memory[SCRATCH:]
-    chip = _chip_worth(rules, table, own)
-    _take_stock(rules, table, own)
-    _weigh(rules, table, own, chip, worths)
+    _take_stock(rules, table, own, worths)
     pool = table.pool + _likely_bids(rules, table, own)
     first, second, third, fourth = _place_worths(rules, table, own, worths, pool)
     if own.skill_coins > 0 and table.seats[own.seat].company != NO_COMPANY:
-        gain = _skill_gain(rules, table, own, worths, chip, pool)
+        gain = _skill_gain(rules, table, own, worths, pool)
         choice.skill_coins = 1 if gain > _skill_coin_worth(rules, table, own) else 0
     skill_coins = int(choice.skill_coins)
     best, best_coins = -1e30, 0
@@ -99,9 +101,7 @@ def bid(rules, table, own, rng, choice):
 
 def turn(rules, table, own, rng, choice):
     worths = own.memory[SCRATCH:]
-    chip = _chip_worth(rules, table, own)
-    _take_stock(rules, table, own)
-    _weigh(rules, table, own, chip, worths)
+    _take_stock(rules, table, own, worths)
     _note_bids(rules, table, own)
     coins, pool = own.coins, table.pool
     is_skilled = has_skill(rules, table, own.seat)
@@ -113,14 +113,14 @@ def turn(rules, table, own, rng, choice):
         elif table.seats[own.seat].company == BLUE:
             for space in range(rules.spaces):
                 if table.stack[space] > 1 and worths[space] > 0.0:
-                    worths[space] += 0.5 * (own.memory[NOTES * own.seat + UNSEEN_CHIP] + chip)
-    mining, spaces = _best_mining(rules, table, own, worths, coins, is_skilled)
+                    worths[space] += 0.5 * _unseen_worth(own)
+    mining, workers = _best_mining(rules, table, own, worths, coins, is_skilled)
     takers, later = fund_takers(rules, table), rules.players - 1 - table.place
     funds = own.param[FUNDS_WEIGHT] * _coins_worth(own, coins, _likely_share(own, pool, takers, later))
     if table.skill_pool > 0:
         funds += _skill_coin_worth(rules, table, own) * (table.skill_pool // (takers + 1))
-    if spaces != 0 and mining >= funds:
-        mine_all(rules, choice, spaces)
+    if workers != 0 and mining >= funds:
+        mine_all(rules, choice, spaces_of(rules, table, own.seat, worths, workers, is_skilled))
     elif not rules.skill_with_funds:
         choice.skill = 0
 
@@ -129,22 +129,32 @@ def extra(rules, table, own, rng, choice):
     take_deepest(table, choice)
 
 
-def _take_stock(rules, table, own):
-    """Note what coins are worth now; before the first bid also the means of the chips and a guess at others' bids."""
+def _take_stock(rules, table, own, worths):
+    """Work out what chips, coins and each space are worth, once a round: they stay so until the fall."""
     mine = NOTES * own.seat
-    if own.memory[mine + IS_READY] == 0.0:
-        for other in range(rules.players):
-            chance = 1.0
-            for coins in range(1, NOTES):
-                chance *= own.param[EAGERNESS]
-                own.memory[NOTES * other + coins] = chance
-        for level in range(1, LEVELS + 1):
-            own.memory[mine + level] = mean_value(rules, level)
-        own.memory[mine + UNSEEN_CHIP] = mean_dealt_value(rules)
-        own.memory[mine + IS_READY] = 1.0
+    if own.memory[mine + ROUND] == table.round_number:
+        return
+    if own.memory[mine + ROUND] == 0.0:
+        _prepare(rules, own)
+    own.memory[mine + ROUND] = table.round_number
     left = _time_left(rules, table)
     own.memory[mine + PLAIN_WORTH] = max(0.1, own.param[COIN] + own.param[COIN_EARLY] * left)
     own.memory[mine + SCARCITY] = own.param[COIN_POOR] * left * own.param[FEW] * own.param[FEW]
+    own.memory[CHIP] = _chip_worth(rules, table, own)
+    _weigh(rules, table, own, worths)
+
+
+def _prepare(rules, own):
+    """Note, before the first bid, the mean points of the chips and a guess at the others' bids."""
+    mine = NOTES * own.seat
+    for other in range(rules.players):
+        chance = 1.0
+        for coins in range(1, NOTES):
+            chance *= own.param[EAGERNESS]
+            own.memory[NOTES * other + coins] = chance
+    for level in range(1, LEVELS + 1):
+        own.memory[mine + level] = mean_value(rules, level)
+    own.memory[mine + UNSEEN_CHIP] = mean_dealt_value(rules)
 
 
 def _time_left(rules, table):
@@ -179,12 +189,17 @@ def _debt_worth(rules, table, own):
     return own.param[DEBT] * (cost + (ahead - whole) * (debt_cost(rules, table, own.seat, whole + 1) - cost))
 
 
-def _weigh(rules, table, own, chip, worths):
+def _unseen_worth(own):
+    """What a chip that nobody has seen is worth."""
+    return own.memory[NOTES * own.seat + UNSEEN_CHIP] + own.memory[CHIP]
+
+
+def _weigh(rules, table, own, worths):
     """Fill in what each space is worth: its level's mean and the chip's worth, times the chance to survive."""
     values = worths[MAX_SPACES:]
     values[0] = 0.0
     for level in range(1, LEVELS + 1):
-        values[level] = own.memory[NOTES * own.seat + level] + chip
+        values[level] = own.memory[NOTES * own.seat + level] + own.memory[CHIP]
     weigh_spaces(rules, table, values, worths)
 
 
@@ -192,15 +207,16 @@ def _best_mining(rules, table, own, worths, coins, is_skilled):
     """What the best placements gain, hiring paid, and which they are."""
     purse = coins + own.skill_coins
     most = most_workers(rules, table, own.seat, purse, is_skilled)
-    sums, sets = fill_sums(rules, table, own.seat, worths, most, is_skilled)
-    best, chosen = 0.0, 0.0
+    fill_sums(rules, table, own.seat, worths, most, is_skilled)
+    best, chosen = 0.0, 0
     for workers in range(1, most + 1):
         price = hiring_price(rules, table, own.seat, max(0, workers - rules.free_workers), is_skilled)
-        if price <= purse and sums[workers] > best:
-            gain = sums[workers] + _coins_worth(own, coins, -price)
+        total = worths[SUMS + np.uint64(workers)]
+        if price <= purse and total > best:
+            gain = total + _coins_worth(own, coins, -price)
             if gain > best:
-                best, chosen = gain, sets[workers]
-    return best, int(chosen)
+                best, chosen = gain, workers
+    return best, chosen
 
 
 def _place_worths(rules, table, own, worths, pool):
@@ -257,7 +273,7 @@ def _likely_share(own, pool, takers, later):
     return pool / (1.0 + takers + later * _taking(own, pool, takers))
 
 
-def _skill_gain(rules, table, own, worths, chip, pool):
+def _skill_gain(rules, table, own, worths, pool):
     """What the company's skill would gain in this round."""
     company = table.seats[own.seat].company
     if company == RED:
@@ -265,7 +281,7 @@ def _skill_gain(rules, table, own, worths, chip, pool):
         skilled, _ = _best_mining(rules, table, own, worths, own.coins, True)
         return skilled - plain
     if company == BLUE:
-        return 0.85 * (own.memory[NOTES * own.seat + UNSEEN_CHIP] + chip)
+        return 0.85 * _unseen_worth(own)
     if company == YELLOW:
         return _coins_worth(own, own.coins, min(rules.yellow_take, pool))
     return _coins_worth(own, own.coins, rules.green_discount) + 1.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.debrium.state import (
     BLUE,
     COLUMN,
@@ -23,7 +25,16 @@ from sim.jit import jit
 
 #: Where in `own.memory` an array of worths begins: one for each space, then room in which the best placements are
 #: worked out. (An array of one's own would cost a quarter of a policy's time to make and to hand on.)
-SCRATCH = MEMORY - MAX_SPACES - 2 * (MAX_WORKERS + 1)
+SCRATCH = MEMORY - 2 * MAX_SPACES - LEVELS - (MAX_WORKERS + 1)
+
+#: Where in such an array the best sum of worths for exactly 0, 1, .. workers stands, and after them, for each space,
+#: for which numbers of workers it was added last. Unsigned, like all indexes here that matter: a signed one may be
+#: negative and then counts from the end, which is looked for each time.
+SUMS = np.uint64(MAX_SPACES + LEVELS)
+_STEPS = np.uint64(MAX_SPACES + LEVELS + MAX_WORKERS + 1)
+
+#: Sums for fewer workers than none: a space may so be tried for any number of workers, though it needs more.
+_BELOW = np.uint64(MAX_SPACES)
 
 #: Below every sum of worths: no placements need exactly so many workers.
 _IMPOSSIBLE = -1e30
@@ -96,16 +107,17 @@ def weigh_spaces(rules, table, values, worths):
     """
     fresh_column, shown_column = draw_chances(table.shown[COLUMN], rules.columns, rules.coordinate_copies)
     fresh_row, shown_row = draw_chances(table.shown[ROW], rules.rows, rules.coordinate_copies)
-    space = 0
-    for line in range(rules.rows):
-        safe = 1.0 - shown_row if table.shown[ROW, line] else 1.0
-        elsewhere = safe if table.shown[ROW, line] else 1.0 - fresh_column * fresh_row
+    columns = np.uint64(rules.columns)
+    for line in range(np.uint64(rules.rows)):
+        is_shown = table.shown[ROW, line] > 0
+        safe = 1.0 - shown_row if is_shown else 1.0
+        elsewhere = safe if is_shown else 1.0 - fresh_column * fresh_row
         in_column = safe * (1.0 - shown_column)
-        for column in range(rules.columns):
-            worths[space] = 0.0
-            if table.holder[space] == NOBODY:
-                worths[space] = values[table.level[space]] * (in_column if table.shown[COLUMN, column] else elsewhere)
-            space += 1
+        for column in range(columns):
+            space = line * columns + column
+            chance = in_column if table.shown[COLUMN, column] > 0 else elsewhere
+            worth = values[np.uint64(table.level[space])] * chance
+            worths[space] = worth if table.holder[space] == NOBODY else 0.0
 
 
 @jit
@@ -132,25 +144,36 @@ def most_workers(rules, table, seat, purse, is_skilled):
 
 @jit
 def fill_sums(rules, table, seat, worths, most, is_skilled):
-    """Work out the best placements for exactly 0, 1, .. `most` workers: their sums of worths, and which spaces.
+    """Work out the best sum of worths for exactly 0, 1, .. `most` workers, from SUMS on. Exact: a knapsack.
 
-    worths: (MEMORY - SCRATCH,) what each space is worth; those without worth are left alone. The sums follow the
-    spaces, then the sets, each the bits of a number. Exact: a knapsack.
+    worths: (MEMORY - SCRATCH,) what each space is worth; those without worth are left alone. `spaces_of` then finds
+    the spaces of a sum.
     """
-    sums = worths[MAX_SPACES : MAX_SPACES + MAX_WORKERS + 1]
-    sets = worths[MAX_SPACES + MAX_WORKERS + 1 :]
-    sums[0], sets[0] = 0.0, 0.0
-    for workers in range(1, most + 1):
-        sums[workers] = _IMPOSSIBLE
-    for space in range(rules.spaces):
+    for k in range(np.uint64(LEVELS + MAX_WORKERS + 1)):
+        worths[_BELOW + k] = _IMPOSSIBLE
+    worths[SUMS] = 0.0
+    for space in range(np.uint64(rules.spaces)):
+        steps = np.uint64(0)
         if worths[space] > 0.0 and is_free(table, space):
-            needed = workers_needed(rules, table, seat, space, is_skilled)
-            for workers in range(most, needed - 1, -1):
-                total = sums[workers - needed] + worths[space]
-                if total > sums[workers]:
-                    sums[workers] = total
-                    sets[workers] = sets[workers - needed] + (1 << space)
-    return sums, sets
+            worth, needed = worths[space], np.uint64(workers_needed(rules, table, seat, space, is_skilled))
+            # For every number of workers and without a branch: no processor guesses what a space improves.
+            for k in range(np.uint64(most)):
+                workers = np.uint64(most) - k
+                total, so_far = worths[SUMS + workers - needed] + worth, worths[SUMS + workers]
+                steps |= np.uint64(total > so_far) << workers
+                worths[SUMS + workers] = max(so_far, total)
+        worths[_STEPS + space] = steps
+
+
+@jit
+def spaces_of(rules, table, seat, worths, workers, is_skilled):
+    """Return the spaces that `fill_sums` found the best for exactly so many workers, as the bits of a number."""
+    spaces, left = 0, workers
+    for space in range(rules.spaces - 1, -1, -1):
+        if (int(worths[_STEPS + np.uint64(space)]) >> left) & 1:
+            spaces |= 1 << space
+            left -= workers_needed(rules, table, seat, space, is_skilled)
+    return spaces
 
 
 @jit
@@ -161,13 +184,14 @@ def best_placements(rules, table, seat, worths, purse, coin_worth, is_skilled):
     worth.
     """
     most = most_workers(rules, table, seat, purse, is_skilled)
-    sums, sets = fill_sums(rules, table, seat, worths, most, is_skilled)
-    best, chosen = 0.0, 0.0
+    fill_sums(rules, table, seat, worths, most, is_skilled)
+    best, chosen = 0.0, 0
     for workers in range(most + 1):
         price = hiring_price(rules, table, seat, max(0, workers - rules.free_workers), is_skilled)
-        if price <= purse and sums[workers] - price * coin_worth > best:
-            best, chosen = sums[workers] - price * coin_worth, sets[workers]
-    return best, int(chosen)
+        total = worths[SUMS + np.uint64(workers)]
+        if price <= purse and total - price * coin_worth > best:
+            best, chosen = total - price * coin_worth, workers
+    return best, spaces_of(rules, table, seat, worths, chosen, is_skilled)
 
 
 @jit
