@@ -2,8 +2,6 @@
 
 import dataclasses
 import functools
-from collections.abc import Iterator
-from math import sqrt
 
 import pytest
 
@@ -11,9 +9,10 @@ from sim.batch import Batch, LineUp, play
 from sim.blocks import Totals
 from sim.game import Game
 from sim.jit import is_disabled
-from sim.kernel import SUM_D, SUM_N, SUM_NN
-from tests.book_festival.script import SEED, dice, of, random_batch, rules_of, seated, tell, tell_random
-from tests.book_festival.standing import Call, play_on, standing, told
+from tests.book_festival.script import dice, random_batch, rules_of, seated, tell, tell_random
+from tests.games.chance import mean_and_error
+from tests.games.stage import SEED, of
+from tests.games.standing import every_decision, play_on, standing, told
 
 VARIANTS = [
     (),
@@ -30,22 +29,13 @@ WHOLE = 1 << 24
 # --- What is conserved -------------------------------------------------------------------------------
 
 
-def every_action(sets: tuple[str, ...], index: int) -> Iterator[Call]:
-    """The same call at each action of a game, one after another, and at its end."""
-    call = standing(random_batch(*sets), index)
-    yield call
-    while not play_on(call, 1):
-        yield call
-    yield call
-
-
 @pytest.mark.parametrize("sets", VARIANTS)
 @pytest.mark.parametrize("index", [0, 1])
 def test_cards_in_deck_discards_hands_slots_and_piles_are_constant_genre_by_genre(
     sets: tuple[str, ...], index: int
 ) -> None:
     books = rules_of(*sets).values["books_per_genre"]
-    for call in every_action(sets, index):
+    for call in every_decision(random_batch(*sets), index):
         state = call.state[0]
         table, booths = state.table, state.table.booths
         for genre in range(6):
@@ -59,7 +49,7 @@ def test_cards_in_deck_discards_hands_slots_and_piles_are_constant_genre_by_genr
 @pytest.mark.parametrize("index", [0, 1])
 def test_what_is_counted_twice_agrees(sets: tuple[str, ...], index: int) -> None:
     """Hand sizes with hands, piles with the books filed there, slots without books with those without a genre."""
-    for call in every_action(sets, index):
+    for call in every_decision(random_batch(*sets), index):
         table, booths = call.state[0].table, call.state[0].table.booths
         assert booths["hand_size"].tolist() == call.state[0].owns["hand"].sum(axis=1).tolist()
         assert table.pile.tolist() == table.filed.sum(axis=1).tolist()
@@ -71,7 +61,7 @@ def test_what_is_counted_twice_agrees(sets: tuple[str, ...], index: int) -> None
 @pytest.mark.parametrize("index", [0, 1])
 def test_stars_in_supply_and_stars_sent_are_constant_per_player(sets: tuple[str, ...], index: int) -> None:
     values = rules_of(*sets).values
-    for call in every_action(sets, index):
+    for call in every_decision(random_batch(*sets), index):
         booths = call.state[0].table.booths[: values["players"]]
         assert (booths["supply"] + booths["stars"]).tolist() == [values["stars_per_player"]] * values["players"]
         assert (booths["supply"] >= 0).all()
@@ -82,7 +72,7 @@ def test_stars_in_supply_and_stars_sent_are_constant_per_player(sets: tuple[str,
 def test_a_booth_never_holds_more_slots_than_allowed_nor_books_beyond_them(sets: tuple[str, ...], index: int) -> None:
     values = rules_of(*sets).values
     main, width, most = (values[key] for key in ("main_shelf_slots", "end_shelf_slots", "end_shelves_max"))
-    for call in every_action(sets, index):
+    for call in every_decision(random_batch(*sets), index):
         for booth in call.state[0].table.booths[: values["players"]]:
             assert booth.slots == main + width * booth.end_shelves <= main + width * most
             assert not booth.books[booth.slots :].any()
@@ -93,7 +83,7 @@ def test_a_booth_never_holds_more_slots_than_allowed_nor_books_beyond_them(sets:
 @pytest.mark.parametrize("sets", VARIANTS)
 def test_pops_in_the_booths_and_the_supply_are_constant(sets: tuple[str, ...]) -> None:
     values = rules_of(*sets).values
-    for call in every_action(sets, 0):
+    for call in every_decision(random_batch(*sets), 0):
         table = call.state[0].table
         pops = table.booths["pop"][: values["players"]]
         assert [(pops == pop).sum() + table.pop_left[pop] for pop in range(5)] == [values["pop_copies"]] * 5
@@ -144,13 +134,6 @@ def totals_of(*sets: str) -> tuple[Totals, dict[str, int]]:
     pool = tuple(dataclasses.replace(policy, label=f"seat {seat}") for seat in range(rules.values["players"]))
     totals = play(Batch("book_festival", rules, LineUp(pool, "fixed"), SEED), GAMES)
     return totals, totals.layout.index()
-
-
-def mean_and_error(totals: Totals, slot: int) -> tuple[float, float]:
-    """A mean over games in its unit, and its standard error."""
-    n, games, nn = (int(totals.sums[slot, k]) for k in (SUM_N, SUM_D, SUM_NN))
-    scale = totals.layout.metrics[slot].scale
-    return n / games * scale, sqrt(max(0.0, nn / games - (n / games) ** 2) / games) * scale
 
 
 ODD = ("players=6", "extension=true", "stars_per_player=4", "mvp_draws=3", "start_player=rotates")
