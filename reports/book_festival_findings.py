@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import pandas as pd
-
 from reports.book_festival_mechanics import ITEM_NAMES
 from reports.book_festival_mvp import own_draws, typical_loses
 from reports.findings import (
@@ -26,9 +24,10 @@ from reports.findings import (
     policies_outside,
 )
 from reports.findings import find as call_topics
-from reports.numbers import GAP, amount, percent, plain
-from reports.parts import Table, text_table
+from reports.numbers import GAP, amount, percent, plain, share
+from reports.parts import Table
 from reports.runs import Shown
+from reports.topics import around_fair, bands_table, by_side, by_tag, fair, of_policies, of_seats
 from sim.book_festival.state import ANIMALS, CAUSES, GENRES, ITEMS
 
 #: How far a win chance may lie from the fair share, as a share of games.
@@ -56,21 +55,21 @@ def bands() -> Table:
         ("games whose MVP is no star leader", str(LEADER_LOSES), "the draw should matter, and so should the stars"),
         (
             "win chance of a policy",
-            f"fair share ± {100 * POLICY_REACH:.0f} percentage points",
+            around_fair(POLICY_REACH),
             "no way of playing should be hopeless or a must",
         ),
         (
             "win chance with an animal",
-            f"fair share ± {100 * ANIMAL_REACH:.0f} percentage points",
+            around_fair(ANIMAL_REACH),
             "animals are dealt, not chosen",
         ),
         (
             "win chance of a seat",
-            f"fair share ± {100 * SEAT_REACH:.0f} percentage points",
+            around_fair(SEAT_REACH),
             "chairs are not chosen",
         ),
         ("length of a game", str(LENGTH), "time to build up a booth, and an end in sight"),
-        ("stalled games", f"at most {_share(STALLED.high)}", "games must come to an end"),
+        ("stalled games", f"at most {share(STALLED.high)}", "games must come to an end"),
         ("items of each kind bought", str(BOUGHT), "what nobody buys could be left in the box"),
         (
             "draws lost by star leaders against their exact chance",
@@ -78,19 +77,16 @@ def bands() -> Table:
             "checks the simulation",
         ),
     ]
-    frame = pd.DataFrame(rows, columns=["what", "acceptable", "why"])
-    return text_table("bands", "Bands that findings are called against", frame)
+    return bands_table(rows)
 
 
 def find(runs: Sequence[Shown]) -> tuple[list[Finding], int]:
     """Return the findings on these runs, and how many values were called together for them."""
-    checks = [check for run in runs for check in _checks(run)]
-    return call_topics(runs, checks, _TOPICS), len(checks)
+    return call_topics(runs, _checks, _TOPICS)
 
 
 def _checks(run: Shown) -> list[Check]:
     """Return every value of a run that the findings name."""
-    labels = run.played.labels
     found: list[Check] = []
 
     def check(topic: str, subject: str, metric: str, band: Band | None = None) -> None:
@@ -102,14 +98,10 @@ def _checks(run: Shown) -> list[Check]:
         check("leader", "unique", "unique_leader_loses_if_unique")
         check("leader", "one ahead", "leader_loses_by_margin[1]")
         check("leader", "last", "last_wins")
-    if len(labels) > 1:
-        for label in labels:
-            check("policy", label, f"win_rate_by_policy[{label}]", _fair(run, POLICY_REACH))
+    found += of_policies(run, POLICY_REACH)
     for animal in ANIMALS:
-        check("animal", animal, f"win_rate_by_animal[{animal}]", _fair(run, ANIMAL_REACH))
-    if run.played.line_up != "fixed":
-        for seat in range(run.players):
-            check("seat", f"seat {seat}", f"win_rate_by_seat[{seat}]", _fair(run, SEAT_REACH))
+        check("animal", animal, f"win_rate_by_animal[{animal}]", fair(run, ANIMAL_REACH))
+    found += of_seats(run, SEAT_REACH)
     check("length", "lasted", "lasted", LENGTH)
     check("length", "ran out", "ran_out")
     check("stalled", "stalled", "stalled", STALLED)
@@ -133,29 +125,15 @@ def _is_for_sale(run: Shown, item: str) -> bool:
     return values["end_shelves_max" if item == "end_shelf" else "pop_copies"] != 0
 
 
-def _share(share: float) -> str:
-    return f"{plain(100 * share, 1)}{GAP}%"
-
-
-def _fair(run: Shown, reach: float) -> Band:
-    return Band(run.fair - reach, run.fair + reach)
-
-
-def _by_tag(called_as: Tag, outside_band: str, inside_band: str, other: str) -> str:
-    return {"outside the band": outside_band, "inside the band": inside_band}.get(called_as, other)
-
-
 # Titles and lines, a pair for each topic -----------------------------------------------------------
 
 
 def _leader_title(groups: list[list[Called]], called_as: Tag) -> str:
-    verdicts = {one.verdict for group in groups for one in group if one.verdict}
     if called_as == "inside the band":
         return "The star leader loses some draws and wins some, as it should"
     if called_as == "too close to call":
         return "Whether the star leader loses the draw too often is too close to call"
-    where = "" if len(verdicts) == 1 else " in some runs"
-    return f"The star leader loses the draw too {'often' if 'above' in verdicts else 'seldom'}{where}"
+    return f"The star leader loses the draw {by_side(groups, 'too often', 'too seldom')}"
 
 
 def _leader_line(run: Shown, parts: dict[str, Called]) -> str:
@@ -165,9 +143,7 @@ def _leader_line(run: Shown, parts: dict[str, Called]) -> str:
     if "one ahead" in parts:
         said.append(f"with a lead of one star {percent(parts['one ahead'].found)}")
     said.append(f"a seat with the fewest stars wins {percent(parts['last'].found)}")
-    curve = [
-        f"about {_share(typical_loses(run, draws))} with {draws}" for draws in (1, 30) if draws != own_draws(run)
-    ]
+    curve = [f"about {share(typical_loses(run, draws))} with {draws}" for draws in (1, 30) if draws != own_draws(run)]
     return f"{', '.join(said)}; this is with {own_draws(run)} drawn, it would be {', '.join(curve)}"
 
 
@@ -178,12 +154,12 @@ def _policy_title(groups: list[list[Called]], _: Tag) -> str:
 def _policy_line(run: Shown, parts: dict[str, Called]) -> str:
     called = list(parts.values())
     best, worst = highest(called), lowest(called)
-    outsiders = policies_outside(called, _fair(run, POLICY_REACH))
+    outsiders = policies_outside(called, fair(run, POLICY_REACH))
     if are_alike(called):
         return f"each has a win chance of {percent(best.found)}; {outsiders}"
     return (
         f"{best.subject} has a win chance of {percent(best.found)}, {worst.subject} of {percent(worst.found)} "
-        f"(fair share {_share(run.fair)}); {outsiders}"
+        f"(fair share {share(run.fair)}); {outsiders}"
     )
 
 
@@ -204,7 +180,7 @@ def _evenness(what: str, groups: list[list[Called]], called_as: Tag) -> str:
         if any(one.verdict == verdict for one in found)
     ]
     where = "" if all(map(outside, groups)) else " in some runs"
-    return _by_tag(
+    return by_tag(
         called_as,
         f"The {what} are uneven{where}: {', '.join(said)}",
         f"The {what} are even",
@@ -218,16 +194,14 @@ def _range_line(run: Shown, parts: dict[str, Called]) -> str:
         return f"win chance {percent(best.found)} for each"
     return (
         f"win chance {percent(best.found)} with {best.subject}, {percent(worst.found)} with {worst.subject} "
-        f"(fair share {_share(run.fair)})"
+        f"(fair share {share(run.fair)})"
     ).replace("with seat", "of seat")
 
 
 def _length_title(groups: list[list[Called]], called_as: Tag) -> str:
-    verdicts = {one.verdict for group in groups for one in group if one.verdict}
-    where = "" if len(verdicts) == 1 else " in some runs"
-    return _by_tag(
+    return by_tag(
         called_as,
-        f"Games are too {'long' if 'above' in verdicts else 'short'}{where}",
+        f"Games last {by_side(groups, 'too long', 'too short')}",
         "Games last as long as they should",
         "Whether games last as long as they should is too close to call",
     )
@@ -240,7 +214,7 @@ def _length_line(_run: Shown, parts: dict[str, Called]) -> str:
 
 
 def _stalled_title(_groups: list[list[Called]], called_as: Tag) -> str:
-    return _by_tag(
+    return by_tag(
         called_as,
         "Too many games stall: no supply runs out before the guard on rounds",
         "Games come to an end by themselves",
@@ -257,7 +231,7 @@ def _bought_title(groups: list[list[Called]], called_as: Tag) -> str:
     subjects = {one.subject for group in groups for one in group}
     dead = list(dict.fromkeys(one.subject for group in groups for one in outside(group)))
     pops, shelves = ("Every kind of POP is bought" if subjects != {_SHELF} else ""), _SHELF in subjects
-    return _by_tag(
+    return by_tag(
         called_as,
         "Hardly anybody buys anything" if set(dead) == subjects else f"Hardly anybody buys: {', '.join(dead)}",
         f"{pops}, and so are end shelves" if pops and shelves else pops or "End shelves are bought",
@@ -328,7 +302,7 @@ def _genre_line(_run: Shown, parts: dict[str, Called]) -> str:
 
 
 def _draw_title(_groups: list[list[Called]], called_as: Tag) -> str:
-    return _by_tag(
+    return by_tag(
         called_as,
         "Draws differ from their exact chance: distrust this report",
         "Draws come out as calculated: the simulation holds",
@@ -339,7 +313,7 @@ def _draw_title(_groups: list[list[Called]], called_as: Tag) -> str:
 def _draw_line(run: Shown, parts: dict[str, Called]) -> str:
     exact = run.estimate("leader_loses").value
     drawn = percent(parts["drawn"].found)
-    return f"drawn, no star leader is MVP in {drawn} of the games; exactly, given their stars, in {_share(exact)}"
+    return f"drawn, no star leader is MVP in {drawn} of the games; exactly, given their stars, in {share(exact)}"
 
 
 _TOPICS: tuple[Topic, ...] = (

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
-
 from reports.findings import (
     Band,
     Called,
@@ -22,10 +20,11 @@ from reports.findings import (
     policies_outside,
 )
 from reports.findings import find as call_topics
-from reports.numbers import GAP, amount, percent, plain
-from reports.parts import Table, text_table
+from reports.numbers import GAP, amount, percent, plain, share
+from reports.parts import Table
 from reports.runs import Shown
 from reports.tables import spread
+from reports.topics import around_fair, bands_table, by_side, by_tag, fair, of_policies, of_seats
 from sim.debrium.exact import expected_bursts, mean_loss_by_round
 
 #: How far a win rate may lie from the fair share, as a share of games.
@@ -49,55 +48,49 @@ def bands() -> Table:
     rows = [
         (
             "win rate of a policy",
-            f"fair share ± {100 * POLICY_REACH:.0f} percentage points",
+            around_fair(POLICY_REACH),
             "no way of playing should be hopeless or a must",
         ),
         (
             "win rate of a seat",
-            f"fair share ± {100 * SEAT_REACH:.0f} percentage points",
+            around_fair(SEAT_REACH),
             "chairs have no part in the rules; checks the simulation",
         ),
         (
             "win rate of a starting place",
-            f"fair share ± {100 * PLACE_REACH:.0f} percentage points",
+            around_fair(PLACE_REACH),
             "the first order is drawn, not earned",
         ),
         (
             "win rate of a company",
-            f"fair share ± {100 * COMPANY_REACH:.0f} percentage points",
+            around_fair(COMPANY_REACH),
             "companies are dealt, not chosen",
         ),
         ("games that the King's bonus, debt or coins decide", str(DECIDES), "it should matter without being all"),
         ("games won in the last round", str(LATE_LEAD), "open to the end, yet not decided by the end alone"),
         ("bursts against their exact number", f"± {100 * BURST_REACH:.0f}{GAP}%", "checks the simulation"),
     ]
-    frame = pd.DataFrame(rows, columns=["what", "acceptable", "why"])
-    return text_table("bands", "Bands that findings are called against", frame)
+    return bands_table(rows)
 
 
 def find(runs: Sequence[Shown]) -> tuple[list[Finding], int]:
     """Return the findings on these runs, and how many values were called together for them."""
-    checks = [check for run in runs for check in _checks(run)]
-    return call_topics(runs, checks, _TOPICS), len(checks)
+    return call_topics(runs, _checks, _TOPICS)
 
 
 def _checks(run: Shown) -> list[Check]:
     """Return every value of a run that the findings name."""
     labels = run.played.labels
-    found: list[Check] = []
+    found = of_policies(run, POLICY_REACH)
     if len(labels) > 1:
-        for label in labels:
-            found += of_metric("policy", run, label, f"win_rate_by_policy[{label}]", _fair(run, POLICY_REACH))
         for label in labels if run.estimate("king_awarded").value > 0 else ():
             found += of_metric("king_policy", run, label, f"king_by_policy[{label}]")
-    if run.played.line_up != "fixed":
-        for seat in range(run.players):
-            found += of_metric("seat", run, f"seat {seat}", f"win_rate_by_seat[{seat}]", _fair(run, SEAT_REACH))
+    found += of_seats(run, SEAT_REACH)
     for place in ("1st", "2nd", "3rd", "4th")[: run.players]:
-        found += of_metric("place", run, place, f"win_rate_by_start_place[{place}]", _fair(run, PLACE_REACH))
+        found += of_metric("place", run, place, f"win_rate_by_start_place[{place}]", fair(run, PLACE_REACH))
     if run.played.rules.values["expansion"]:
         for name in ("red", "blue", "yellow", "green"):
-            found += of_metric("company", run, name, f"win_rate_by_company[{name}]", _fair(run, COMPANY_REACH))
+            found += of_metric("company", run, name, f"win_rate_by_company[{name}]", fair(run, COMPANY_REACH))
     if run.played.rules.values["mining_king_bonus"] != 0:
         found += of_metric("king", run, "decides", "king_decided", DECIDES)
     found += of_metric("king", run, "wins", "win_rate_by_king[yes]")
@@ -155,14 +148,6 @@ def exact_loss(run: Shown) -> list[float]:
     return [float(chance) for chance in mean_loss_by_round(columns, rows, copies, rounds)]
 
 
-def _share(share: float) -> str:
-    return f"{plain(100 * share, 1)}{GAP}%"
-
-
-def _fair(run: Shown, reach: float) -> Band:
-    return Band(run.fair - reach, run.fair + reach)
-
-
 def _common_cards(run: Shown) -> list[str]:
     """Return the lowest and the highest number of debt cards that seats often end with."""
     shares = run.frame[(run.frame["of"] == "seats_by_debt_cards") & (run.frame["value"] >= 100 * COMMON)]
@@ -180,20 +165,22 @@ def _policy_title(groups: list[list[Called]], _: Tag) -> str:
 def _policy_line(run: Shown, parts: dict[str, Called]) -> str:
     called = list(parts.values())
     best, worst = highest(called), lowest(called)
-    outsiders = policies_outside(called, _fair(run, POLICY_REACH))
+    outsiders = policies_outside(called, fair(run, POLICY_REACH))
     if are_alike(called):
         return f"each wins {percent(best.found)} of its games; {outsiders}"
     return (
         f"{best.subject} wins {percent(best.found)} of its games, {worst.subject} {percent(worst.found)} "
-        f"(fair share {_share(run.fair)}); {outsiders}"
+        f"(fair share {share(run.fair)}); {outsiders}"
     )
 
 
 def _seat_title(_groups: list[list[Called]], called_as: Tag) -> str:
-    return {
-        "outside the band": "Seats are uneven",
-        "inside the band": "Seats are even",
-    }.get(called_as, "Seats look even, with too few games to be sure")
+    return by_tag(
+        called_as,
+        "Seats are uneven",
+        "Seats are even",
+        "Seats look even, with too few games to be sure",
+    )
 
 
 def _range_line(run: Shown, parts: dict[str, Called]) -> str:
@@ -202,20 +189,22 @@ def _range_line(run: Shown, parts: dict[str, Called]) -> str:
         return f"each wins {percent(best.found)}"
     return (
         f"{best.subject} wins {percent(best.found)}, {worst.subject} {percent(worst.found)} "
-        f"(fair share {_share(run.fair)})"
+        f"(fair share {share(run.fair)})"
     )
 
 
 def _place_title(_groups: list[list[Called]], called_as: Tag) -> str:
-    return {
-        "outside the band": "The place in the first turn order matters",
-        "inside the band": "The place in the first turn order hardly matters",
-    }.get(called_as, "How much the place in the first turn order matters is open")
+    return by_tag(
+        called_as,
+        "The place in the first turn order matters",
+        "The place in the first turn order hardly matters",
+        "How much the place in the first turn order matters is open",
+    )
 
 
 def _place_line(run: Shown, parts: dict[str, Called]) -> str:
     said = ", ".join(f"{place} {percent(one.found)}" for place, one in parts.items())
-    return f"win rate by starting place: {said} (fair share {_share(run.fair)})"
+    return f"win rate by starting place: {said} (fair share {share(run.fair)})"
 
 
 def _company_title(groups: list[list[Called]], called_as: Tag) -> str:
@@ -235,13 +224,11 @@ def _king_title(groups: list[list[Called]], called_as: Tag) -> str:
 
 
 def _often(groups: list[list[Called]], called_as: Tag, them: str = "it") -> str:
-    verdicts = {one.verdict for group in groups for one in group if one.verdict}
     if called_as == "inside the band":
         return f"some games, as {them} should"
     if called_as == "too close to call":
         return "a share of games that is too close to call"
-    where = "" if len(verdicts) == 1 else " in some runs"
-    return f"{'too many' if 'above' in verdicts else 'too few'} games{where}"
+    return by_side(groups, "too many games", "too few games")
 
 
 def _king_line(_run: Shown, parts: dict[str, Called]) -> str:
@@ -293,13 +280,13 @@ def _coins_line(_run: Shown, parts: dict[str, Called]) -> str:
 
 
 def _lead_title(groups: list[list[Called]], called_as: Tag) -> str:
-    verdicts = {one.verdict for group in groups for one in group if one.verdict}
-    where = "" if len(verdicts) == 1 else " in some runs"
-    how = "Too many games hang on" if "above" in verdicts else "Too few games stay open to"
-    return {
-        "inside the band": "Games stay open without hanging on the last round",
-        "outside the band": f"{how} the last round{where}",
-    }.get(called_as, "How many games stay open to the last round is too close to call")
+    hang = by_side(groups, "Too many games hang on the last round", "Too few games stay open to the last round")
+    return by_tag(
+        called_as,
+        hang,
+        "Games stay open without hanging on the last round",
+        "How many games stay open to the last round is too close to call",
+    )
 
 
 def _lead_line(_run: Shown, parts: dict[str, Called]) -> str:
@@ -317,14 +304,16 @@ def _loss_line(run: Shown, parts: dict[str, Called]) -> str:
     exact = exact_loss(run)
     mean = sum(exact) / len(exact)
     lost = percent(parts["loss"].found)
-    return f"{lost} of all placements are lost; on spaces picked at random it would be {_share(mean)}"
+    return f"{lost} of all placements are lost; on spaces picked at random it would be {share(mean)}"
 
 
 def _burst_title(_groups: list[list[Called]], called_as: Tag) -> str:
-    return {
-        "inside the band": "Bursts come as often as calculated: the simulation holds",
-        "outside the band": "Bursts differ from their exact chance: distrust this report",
-    }.get(called_as, "Bursts agree with their exact chance as far as so few games tell")
+    return by_tag(
+        called_as,
+        "Bursts differ from their exact chance: distrust this report",
+        "Bursts come as often as calculated: the simulation holds",
+        "Bursts agree with their exact chance as far as so few games tell",
+    )
 
 
 def _burst_line(run: Shown, parts: dict[str, Called]) -> str:

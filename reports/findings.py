@@ -110,8 +110,14 @@ def joint_level(checks: int) -> float:
     return 1 - (1 - LEVEL) / max(1, checks)
 
 
-def find(runs: Sequence[Shown], checks: Sequence[Check], topics: Sequence[Topic]) -> list[Finding]:
-    """Return the findings of these checks, one for each topic that was checked, the most urgent first."""
+def find(
+    runs: Sequence[Shown], checks_of: Callable[[Shown], Sequence[Check]], topics: Sequence[Topic]
+) -> tuple[list[Finding], int]:
+    """Return the findings on these runs, the most urgent first, and how many values were called together for them.
+
+    There is one for each topic that was checked; `checks_of` gives every value of a run that findings name.
+    """
+    checks = [check for run in runs for check in checks_of(run)]
     called = call(checks)
 
     def of(topic: str, run: Shown) -> dict[str, Called]:
@@ -125,7 +131,7 @@ def find(runs: Sequence[Shown], checks: Sequence[Check], topics: Sequence[Topic]
             everything = [one for group in groups for one in group]
             lines = merged([(run.label, f"{line(run, subjects)}.") for run, subjects in parts])
             found.append(Finding(title(groups, tag(everything)), tag(everything), lines))
-    return sorted(found, key=lambda finding: finding.urgency)
+    return sorted(found, key=lambda finding: finding.urgency), len(checks)
 
 
 def joint(checks: int) -> str:

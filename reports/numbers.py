@@ -67,6 +67,11 @@ def with_interval(value: float, low: float, high: float, digits: int) -> str:
     return f"{plain(value, digits)}{GAP}{reach(low, value, high, digits)}"
 
 
+def share(part: float) -> str:
+    """Return a share that is known, not measured, in per cent for a sentence, such as "33.3 %"."""
+    return f"{plain(100 * part, 1)}{GAP}%"
+
+
 def percent(estimate: Estimate) -> str:
     """Return a share's estimate in per cent for a sentence, such as "34.1 % ± 0.2" or "0 % (at most 0.3 %)"."""
     value, low, high = 100 * estimate.value, 100 * estimate.low, 100 * estimate.high

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from sim.game import load_game
+from sim.kernel import call_records
 from sim.rng import STREAM
 from sim.rules import games
 from tests.support import ROOT
@@ -155,7 +156,7 @@ def test_no_field_is_named_like_an_attribute_of_numpys_records(game):
     """`round`, `item`, `size`, `data`, `max`: with JIT off such a field cannot be read."""
     taken = set(dir(np.record)) | set(dir(np.recarray))
     known = load_game(game)
-    for record in (*known.records.values(), known.outcomes.row(), STREAM):
+    for record in (*known.records.values(), *call_records(known), STREAM):
         listed = {name for name, _ in fields(record)}
         assert listed
         assert not listed & taken

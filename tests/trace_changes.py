@@ -1,4 +1,4 @@
-"""Ways to change a trace, shared by the tests that judge the referees."""
+"""How a trace written by hand begins, and ways to change one: shared by the tests that judge the referees."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +9,13 @@ Change = Callable[[Trace], object]
 
 def event(name: str, **keys: Any) -> dict[str, Any]:
     return {"event": name, **keys}
+
+
+def opening_of(game: str, rules: dict[str, Any]) -> dict[str, Any]:
+    """The line that says which game is told and by which rules."""
+    players = rules["players"]
+    said = {"game": game, "rules_version": 1, "seed": 7, "index": 0, "players": players}
+    return event("game", **said, policies=["by hand"] * players, rules=rules)
 
 
 def find(trace: Trace, name: str, nth: int = 0) -> dict[str, Any]:

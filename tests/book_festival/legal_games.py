@@ -3,7 +3,7 @@
 from copy import deepcopy
 from typing import Any
 
-from tests.trace_changes import Change, Trace, event, find
+from tests.trace_changes import Change, Trace, event, find, opening_of
 
 ANIMALS = ["gorilla", "elephant", "cheetah", "panda", "owl", "penguin"]
 
@@ -54,16 +54,7 @@ RULES: dict[str, Any] = {
 
 
 def opening(rules: dict[str, Any]) -> dict[str, Any]:
-    return event(
-        "game",
-        game="book_festival",
-        rules_version=1,
-        seed=7,
-        index=0,
-        players=rules["players"],
-        policies=["by hand"] * rules["players"],
-        rules=rules,
-    )
+    return opening_of("book_festival", rules)
 
 
 def draw(seat: int, genre: str | None, why: str = "action") -> dict[str, Any]:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sim.book_festival.state import GENRES, ITEMS, NO_GENRE, NO_POP
-from tests.book_festival.script import Event, Script, batch_of, dice
-from tests.book_festival.standing import Call, play_on, standing, told
+from sim.task import Call
+from tests.book_festival.script import Script, batch_of, dice
+from tests.games.stage import Event, over
+from tests.games.standing import play_on, standing, told
 
 #: One round of one action each, in which no animal moves: what a scene starts from. Seats are three.
 QUIET = (
@@ -91,9 +93,7 @@ def play_scene(scene: Scene, sets: Sequence[str] = (), *scripts: Script, index: 
 
     `sets` come on top of QUIET.
     """
-    given = {item.partition("=")[0] for item in sets}
-    quiet = [item for item in QUIET if item.partition("=")[0] not in given]
-    call = standing(batch_of([*quiet, *sets], scripts), index)
+    call = standing(batch_of(over(QUIET, sets), scripts), index)
     before = len(told(call))
     lay(call, scene)
     assert play_on(call), call.desk.fault

@@ -5,25 +5,14 @@ Chance does not depend on policies: deck, dice and animals of game `k` are the s
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policies import load as load_policy
-from sim.batch import Batch, LineUp
 from sim.book_festival.state import ACT, BUY, DRAW, FILE, GENRES, ITEMS, PLACE, RETRIEVE, STOP
-from sim.game import load_game
 from sim.policy import Policy
-from sim.replay import replay
-from sim.rules import Rules, load
-from sim.task import PolicyFault
 from tests.book_festival.referee import judge
-from tests.debrium.script import Event as Event
-from tests.debrium.script import in_round as in_round
-from tests.debrium.script import of as of
-
-SEED = 7
+from tests.games.stage import Stage
 
 #: An action as one number: each field's bits, lowest first. Two actions make a parameter.
 BITS = {"action": 3, "slot": 4, "thing": 3, "more": 12}
@@ -195,10 +184,9 @@ def scripted(script: Script = IDLE, slip: Slip | None = None, is_trusted: bool =
 # --- Games -------------------------------------------------------------------------------------------
 
 
-@functools.cache
-def rules_of(*sets: str) -> Rules:
-    """The rules with these `key=value` changes."""
-    return load("book_festival", sets=list(sets))
+STAGE = Stage("book_festival", scripted, judge)
+rules_of, batch_of, tell, fault_of = STAGE.rules_of, STAGE.batch_of, STAGE.tell, STAGE.fault_of
+random_batch, tell_random, referee_judges = STAGE.random_batch, STAGE.tell_random, STAGE.referee_judges
 
 
 def dice(**rolls: int) -> list[str]:
@@ -209,43 +197,3 @@ def dice(**rolls: int) -> list[str]:
 def seated(*animals: str) -> str:
     """The change that seats these animals."""
     return f"animals={json.dumps(animals)}"
-
-
-def batch_of(sets: Sequence[str], scripts: Sequence[Script] = ()) -> Batch:
-    """A batch in which seat by seat the scripts are played; seats without one are idle."""
-    rules = rules_of(*sets)
-    seats = [*scripts, *[IDLE] * (rules.values["players"] - len(scripts))]
-    return Batch("book_festival", rules, LineUp(tuple(map(scripted, seats)), "fixed"), SEED)
-
-
-def tell(sets: Sequence[str], *scripts: Script, index: int = 0) -> list[Event]:
-    """The events of a scripted game."""
-    events, fault = replay(batch_of(sets, scripts), index)
-    assert fault is None, fault
-    return events
-
-
-def fault_of(sets: Sequence[str], *policies: Policy, index: int = 0) -> PolicyFault | None:
-    """The fault that ends a game of these policies, the other seats idle."""
-    rules = rules_of(*sets)
-    pool = (*policies, *[scripted()] * (rules.values["players"] - len(policies)))
-    return replay(Batch("book_festival", rules, LineUp(pool, "fixed"), SEED), index)[1]
-
-
-def random_batch(*sets: str, seed: int = SEED) -> Batch:
-    """A batch in which every seat plays random_legal, under the default rules with these changes."""
-    rules = rules_of(*sets)
-    policy = load_policy(load_game("book_festival"), "random_legal")
-    return Batch("book_festival", rules, LineUp((policy,) * rules.values["players"], "fixed"), seed)
-
-
-def tell_random(*sets: str, index: int = 0, seed: int = SEED) -> list[Event]:
-    """The events of a game of random_legal."""
-    events, fault = replay(random_batch(*sets, seed=seed), index)
-    assert fault is None, fault
-    return events
-
-
-def referee_judges(events: Sequence[Event]) -> None:
-    """Hand a game to the referee as a trace prints it."""
-    judge(json.loads(json.dumps(events)))

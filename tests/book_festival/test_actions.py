@@ -3,7 +3,8 @@
 import pytest
 
 from tests.book_festival.scene import Scene, play_scene
-from tests.book_festival.script import REST, Event, Script, acts, buy, draw, in_round, of, place, retrieve, tell
+from tests.book_festival.script import REST, Script, acts, buy, draw, place, retrieve, tell
+from tests.games.stage import Event, in_round, of
 
 HAND = "4 comedy 2 business 1 sports"
 POPS = ("recommended", "trial", "related", "booklet", "limited")

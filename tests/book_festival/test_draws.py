@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from tests.book_festival.scene import Scene, play_scene
-from tests.book_festival.script import Event, acts, draw, of, rules_of, tell_random
+from tests.book_festival.script import acts, draw, rules_of, tell_random
+from tests.games.stage import Event, of
 
 FULL = ["1 comedy", "2 business", "1 sports"]
 DECK = ["comedy", "business", "sports", "cooking", "mystery", "picture"] * 3

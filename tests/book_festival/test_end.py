@@ -3,7 +3,8 @@
 import pytest
 
 from tests.book_festival.scene import Scene, play_scene
-from tests.book_festival.script import Event, dice, in_round, of, tell, tell_random
+from tests.book_festival.script import dice, tell, tell_random
+from tests.games.stage import Event, in_round, of
 
 ROUNDS = "max_rounds=4"
 

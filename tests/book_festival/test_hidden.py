@@ -1,42 +1,16 @@
-"""Who sees what: a policy is handed what its player may see, and a game knows nothing of another."""
-
-import dataclasses
+"""Who sees what in Book Festival: a policy is handed what its player may see."""
 
 import numpy as np
 import pytest
 
 from sim.batch import Batch, LineUp
 from sim.book_festival.state import GENRES
-from sim.game import Game
-from sim.kernel import call_records
 from sim.policy import Policy
-from sim.task import Call, new_call, play_task
+from sim.task import Call
 from tests.book_festival.scene import QUIET, Scene, lay
-from tests.book_festival.script import SEED, acts, batch_of, dice, draw, random_batch, rules_of
-from tests.book_festival.standing import play_on, standing, told, twin, whole
-from tests.debrium.test_hidden import fields
-
-VARIANTS = [
-    (),
-    ("players=3", "pop_cost_trial=0", "pop_cost_related=0"),
-    ("players=6", "extension=true", "start_player=rotates", "end_shelf_cost=0", "end_shelf_slots=3"),
-    ("players=5", "books_per_genre=2", "starting_hand=2", "mvp_draws=2"),
-]
-
-
-# --- The records -------------------------------------------------------------------------------------
-
-
-def test_every_field_is_as_wide_as_plain_numbers_are_and_none_is_named_like_numpys_own(game: Game) -> None:
-    """Narrower ones would overflow differently compiled and uncompiled."""
-    numbers, taken = {np.dtype("i8"), np.dtype("f8"), np.dtype("u8")}, {*dir(np.record), *dir(np.recarray)}
-    for record in game.records.values():
-        assert [path for path, _, kind in fields(record) if kind.names is None and kind not in numbers] == []
-    for record in (*call_records(game), *game.records.values()):
-        assert [path for path, name, _ in fields(record) if name in taken] == []
-
-
-# --- What a player sees ------------------------------------------------------------------------------
+from tests.book_festival.script import acts, batch_of, dice, draw, random_batch, rules_of
+from tests.games.stage import SEED
+from tests.games.standing import play_on, standing, told, twin
 
 
 def turn_of(call: Call) -> int:
@@ -135,40 +109,3 @@ def test_questions_of_the_sales_phase_go_to_the_owner_and_say_whose_animal_and_w
     assert memory[:, :2].tolist() == [[0, 0], [1, 0], [0, 1]]
     assert memory[1, 10:14].tolist() == [1, 0, 101, 3]
     assert memory[2, 20:25].tolist() == [2, 2, 201, 4, GENRES.index("mystery")]
-
-
-# --- One game and another ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("sets", VARIANTS)
-@pytest.mark.parametrize("games_before", [1, 2, 7])
-def test_no_player_sees_anything_of_the_game_before(sets: tuple[str, ...], games_before: int) -> None:
-    """The table and all own records at the first action, and at later ones, are those of a first game."""
-    batch = random_batch(*sets)
-    for decisions in (0, 1, 5, 30):
-        fresh, later = standing(batch, 9, decisions), standing(batch, 9, decisions, games_before)
-        assert later.state.table.tobytes() == fresh.state.table.tobytes()
-        assert later.state.owns.tobytes() == fresh.state.owns.tobytes()
-        assert told(later) == told(fresh)
-
-
-def test_a_policys_memory_is_empty_at_the_start_of_every_game() -> None:
-    """The scripted policy counts its actions there."""
-    batch = batch_of(["players=3", "max_rounds=4"], [acts(draw())])
-    assert whole(batch, 0).state.owns.memory[0, :3, 0].tolist() == [12.0] * 3
-    assert not standing(batch, 1, games_before=1).state.owns.memory.any()
-
-
-@pytest.mark.parametrize("sets", VARIANTS)
-def test_a_block_counts_the_same_alone_and_after_others(sets: tuple[str, ...]) -> None:
-    batch = dataclasses.replace(random_batch(*sets), block_games=5)
-    plan = batch.layout()
-    together = play_task(new_call(batch), plan, 0, 4).sums
-    for block in range(4):
-        alone = play_task(new_call(batch), plan, block, 1).sums
-        assert np.array_equal(alone[0], together[block])
-
-
-def test_games_differ_by_number_and_by_seed() -> None:
-    decks = [told(standing(random_batch(seed=seed), index))[0]["deck"] for seed in (1, 2) for index in (0, 1)]
-    assert len({str(deck) for deck in decks}) == 4

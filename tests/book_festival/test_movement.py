@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from tests.book_festival.scene import Scene, play_scene
-from tests.book_festival.script import Event, dice, of, rules_of, seated, tell, tell_random
-from tests.debrium.test_setup import is_near
+from tests.book_festival.script import dice, rules_of, seated, tell, tell_random
+from tests.games.chance import is_near
+from tests.games.stage import Event, of
 
 NO_EMPTY = "empty_slots_count=false"
 CHAMELEON = ["extension=true", seated("chameleon", "elephant", "cheetah")]

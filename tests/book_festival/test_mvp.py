@@ -8,7 +8,7 @@ import pytest
 
 from sim.book_festival.lottery import exact_chances
 from tests.book_festival.scene import Scene, play_scene
-from tests.book_festival.script import Event, of
+from tests.games.stage import Event, of
 
 STARS = [(5, 3, 1), (4, 4, 4), (7, 0, 2), (1, 1, 0), (0, 0, 6), (15, 14, 13)]
 TIES = ("redraw", "stars", "shared")

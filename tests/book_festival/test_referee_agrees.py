@@ -10,8 +10,9 @@ from sim.batch import Batch, LineUp
 from sim.game import Game
 from sim.replay import replay
 from sim.rules import load, value_text
-from tests.book_festival.script import Event, of, random_batch, referee_judges, tell_random
+from tests.book_festival.script import random_batch, referee_judges, tell_random
 from tests.book_festival.test_rules import variants
+from tests.games.stage import Event, of
 
 VARIANTS = {
     "the base game": "",

@@ -3,8 +3,9 @@
 import pytest
 
 from tests.book_festival.scene import Scene, play_scene
-from tests.book_festival.script import dice, of
+from tests.book_festival.script import dice
 from tests.book_festival.visit import sales, sold, visit
+from tests.games.stage import of
 
 FAVOURITES = {
     "gorilla": "comedy", "elephant": "business", "cheetah": "sports", "panda": "cooking", "owl": "mystery",

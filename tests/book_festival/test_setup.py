@@ -7,9 +7,10 @@ from itertools import permutations
 import pytest
 
 from sim.book_festival.state import NO_GENRE, NO_POP
-from tests.book_festival.script import Event, of, random_batch, rules_of, seated, tell
-from tests.book_festival.standing import standing, told
-from tests.debrium.test_setup import is_near as is_count_near
+from tests.book_festival.script import random_batch, rules_of, seated, tell
+from tests.games.chance import is_near
+from tests.games.stage import Event, of
+from tests.games.standing import standing, told
 
 FAVOURITES = ("gorilla", "elephant", "cheetah", "panda", "owl", "penguin")
 GENRES = ("comedy", "business", "sports", "cooking", "mystery", "picture")
@@ -23,11 +24,6 @@ VARIANTS = [
     ("players=3", "books_per_genre=0", "starting_hand=0"),
 ]
 GAMES = 400
-
-
-def is_near(count: int, chance: float) -> bool:
-    """Within 5 standard errors of a share of the games."""
-    return is_count_near(count, chance, GAMES)
 
 
 @functools.cache
@@ -50,9 +46,9 @@ def test_the_deck_holds_books_per_genre_and_starting_hand_cards_are_dealt_to_eac
 def test_the_deck_is_shuffled() -> None:
     for place in (0, 1, 26, 51):
         found = Counter(setup["deck"][place] for setup in setups())
-        assert all(is_near(found[genre], 1 / 6) for genre in GENRES)
+        assert all(is_near(found[genre], 1 / 6, GAMES) for genre in GENRES)
     for seat in range(4):
-        assert is_near(sum(setup["hands"][seat].get("comedy", 0) == 0 for setup in setups()), no_comedy())
+        assert is_near(sum(setup["hands"][seat].get("comedy", 0) == 0 for setup in setups()), no_comedy(), GAMES)
 
 
 def no_comedy() -> float:
@@ -67,7 +63,7 @@ def test_each_seat_gets_a_different_animal_uniformly_at_random() -> None:
     dealt = Counter(tuple(setup["animals"]) for setup in setups("players=3"))
     every = list(permutations(FAVOURITES, 3))
     assert set(dealt) <= set(every)
-    assert all(is_near(dealt[animals], 1 / len(every)) for animals in every)
+    assert all(is_near(dealt[animals], 1 / len(every), GAMES) for animals in every)
 
 
 @pytest.mark.parametrize("players", [3, 6])
@@ -78,7 +74,7 @@ def test_only_the_extension_deals_camel_and_chameleon(players: int) -> None:
         for seat in range(players):
             found = Counter(seats[seat] for seats in dealt)
             assert found.keys() == set(animals)
-            assert all(is_near(found[animal], 1 / len(animals)) for animal in animals)
+            assert all(is_near(found[animal], 1 / len(animals), GAMES) for animal in animals)
 
 
 def test_animals_sit_as_listed() -> None:

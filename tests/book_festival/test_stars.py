@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from tests.book_festival.scene import Scene, play_scene
-from tests.book_festival.script import Event, dice, of
+from tests.book_festival.script import dice
 from tests.book_festival.visit import sales, visit
+from tests.games.stage import Event, of
 
 RELATED = ["2 comedy related", "", ""]
 

@@ -3,8 +3,9 @@
 import pytest
 
 from tests.book_festival.scene import Scene, play_scene
-from tests.book_festival.script import IDLE, LET_PASS, Event, Script, dice, of, seated, stop
+from tests.book_festival.script import IDLE, LET_PASS, Script, dice, seated, stop
 from tests.book_festival.test_movement import stop_of
+from tests.games.stage import Event, of
 
 TRIAL = ("", "2 cooking trial", "")
 STOPS = Script(stops=(stop("comedy", "sports"),) * 4)

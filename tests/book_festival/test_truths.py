@@ -2,8 +2,6 @@
 
 import dataclasses
 import functools
-from collections.abc import Iterator
-from math import sqrt
 
 import pytest
 
@@ -11,10 +9,11 @@ from sim.batch import Batch, LineUp
 from sim.blocks import Totals
 from sim.game import Game
 from sim.jit import is_disabled
-from sim.kernel import SUM_D, SUM_N, SUM_NN
 from sim.run import play
-from tests.book_festival.script import SEED, dice, of, random_batch, rules_of, seated, tell, tell_random
-from tests.book_festival.standing import Call, play_on, standing, told
+from tests.book_festival.script import dice, random_batch, rules_of, seated, tell, tell_random
+from tests.games.chance import mean_and_error
+from tests.games.stage import SEED, of
+from tests.games.standing import every_decision, play_on, standing, told
 
 VARIANTS = [
     (),
@@ -31,22 +30,13 @@ WHOLE = 1 << 24
 # --- What is conserved -------------------------------------------------------------------------------
 
 
-def every_action(sets: tuple[str, ...], index: int) -> Iterator[Call]:
-    """The same call at each action of a game, one after another, and at its end."""
-    call = standing(random_batch(*sets), index)
-    yield call
-    while not play_on(call, 1):
-        yield call
-    yield call
-
-
 @pytest.mark.parametrize("sets", VARIANTS)
 @pytest.mark.parametrize("index", [0, 1])
 def test_cards_in_deck_discards_hands_slots_and_piles_are_constant_genre_by_genre(
     sets: tuple[str, ...], index: int
 ) -> None:
     books = rules_of(*sets).values["books_per_genre"]
-    for call in every_action(sets, index):
+    for call in every_decision(random_batch(*sets), index):
         state = call.state[0]
         table, booths = state.table, state.table.booths
         for genre in range(6):
@@ -60,7 +50,7 @@ def test_cards_in_deck_discards_hands_slots_and_piles_are_constant_genre_by_genr
 @pytest.mark.parametrize("index", [0, 1])
 def test_what_is_counted_twice_agrees(sets: tuple[str, ...], index: int) -> None:
     """Hand sizes with hands, piles with the books filed there, slots without books with those without a genre."""
-    for call in every_action(sets, index):
+    for call in every_decision(random_batch(*sets), index):
         table, booths = call.state[0].table, call.state[0].table.booths
         assert booths["hand_size"].tolist() == call.state[0].owns["hand"].sum(axis=1).tolist()
         assert table.pile.tolist() == table.filed.sum(axis=1).tolist()
@@ -72,7 +62,7 @@ def test_what_is_counted_twice_agrees(sets: tuple[str, ...], index: int) -> None
 @pytest.mark.parametrize("index", [0, 1])
 def test_stars_in_supply_and_stars_sent_are_constant_per_player(sets: tuple[str, ...], index: int) -> None:
     values = rules_of(*sets).values
-    for call in every_action(sets, index):
+    for call in every_decision(random_batch(*sets), index):
         booths = call.state[0].table.booths[: values["players"]]
         assert (booths["supply"] + booths["stars"]).tolist() == [values["stars_per_player"]] * values["players"]
         assert (booths["supply"] >= 0).all()
@@ -83,7 +73,7 @@ def test_stars_in_supply_and_stars_sent_are_constant_per_player(sets: tuple[str,
 def test_a_booth_never_holds_more_slots_than_allowed_nor_books_beyond_them(sets: tuple[str, ...], index: int) -> None:
     values = rules_of(*sets).values
     main, width, most = (values[key] for key in ("main_shelf_slots", "end_shelf_slots", "end_shelves_max"))
-    for call in every_action(sets, index):
+    for call in every_decision(random_batch(*sets), index):
         for booth in call.state[0].table.booths[: values["players"]]:
             assert booth.slots == main + width * booth.end_shelves <= main + width * most
             assert not booth.books[booth.slots :].any()
@@ -94,7 +84,7 @@ def test_a_booth_never_holds_more_slots_than_allowed_nor_books_beyond_them(sets:
 @pytest.mark.parametrize("sets", VARIANTS)
 def test_pops_in_the_booths_and_the_supply_are_constant(sets: tuple[str, ...]) -> None:
     values = rules_of(*sets).values
-    for call in every_action(sets, 0):
+    for call in every_decision(random_batch(*sets), 0):
         table = call.state[0].table
         pops = table.booths["pop"][: values["players"]]
         assert [(pops == pop).sum() + table.pop_left[pop] for pop in range(5)] == [values["pop_copies"]] * 5
@@ -147,28 +137,6 @@ def totals_of(*sets: str) -> tuple[Totals, dict[str, int]]:
     return totals, totals.layout.index()
 
 
-def mean_and_error(totals: Totals, slot: int) -> tuple[float, float]:
-    """A mean over games in its unit, and its standard error."""
-    n, games, nn = (int(totals.sums[slot, k]) for k in (SUM_N, SUM_D, SUM_NN))
-    scale = totals.layout.metrics[slot].scale
-    return n / games * scale, sqrt(max(0.0, nn / games - (n / games) ** 2) / games) * scale
-
-
-#: What a card spent on an item brings is one column over another, for the seats of all games.
-BROUGHT = {
-    "recommended": "sales_recommended", "trial": "trial_sales", "related": "related_bonus",
-    "booklet": "drawn_booklet", "limited": "stars_by_limited", "end_shelf": "shelf_sales",
-}  # fmt: skip
-
-
-def test_what_a_card_brings_is_all_that_came_over_all_cards_spent() -> None:
-    totals, slots = totals_of()
-    for item, column in BROUGHT.items():
-        brought = totals.sums[slots[f"brought_per_card[{item}]"]]
-        assert brought[SUM_N] == totals.sums[slots[column]][SUM_N] > 0, item
-        assert brought[SUM_D] == totals.sums[slots[f"spent_{item}"]][SUM_N] > 0, item
-
-
 ODD = ("players=6", "extension=true", "stars_per_player=4", "mvp_draws=3", "start_player=rotates")
 
 
@@ -184,25 +152,3 @@ def test_exact_and_drawn_mvp_estimates_agree(sets: tuple[str, ...]) -> None:
         found, error = mean_and_error(totals, slots[drawn])
         assert abs(found - expected) <= 4 * error, exact
         assert precise < error
-
-
-@pytest.mark.parametrize("sets", [(), ("players=3", "mvp_tie=stars"), (*ODD, "mvp_tie=shared"), ODD])
-def test_exact_and_drawn_losses_of_the_leader_agree_at_each_lead(sets: tuple[str, ...]) -> None:
-    """Within 4 standard errors, which given the stars are at most those of as many tosses with the mean exact chance.
-
-    Compared are leads with games enough for both to be expected some ten times (twice with JIT off).
-    """
-    totals, slots = totals_of(*sets)
-    enough, compared = 2 if is_disabled() else 10, 0
-    for margin in range(21):
-        exact, drawn = (slots[f"leader_{word}_by_margin[{margin}]"] for word in ("loses", "lost"))
-        games = totals.sums[exact][SUM_D]
-        assert games == totals.sums[drawn][SUM_D]
-        chance, found = (
-            float(totals.sums[slot][SUM_N] / games * totals.layout.metrics[slot].scale) if games else 0.0
-            for slot in (exact, drawn)
-        )
-        if games * chance * (1 - chance) >= enough:
-            compared += 1
-            assert abs(found - chance) <= 4 * sqrt(chance * (1 - chance) / games), margin
-    assert compared >= (1 if is_disabled() else 3)

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from sim.book_festival.state import ANIMALS
 from tests.book_festival.scene import Scene, play_scene
-from tests.book_festival.script import IDLE, Event, Script, dice, of, seated
+from tests.book_festival.script import IDLE, Script, dice, seated
+from tests.games.stage import Event, of
 
 
 def visit(

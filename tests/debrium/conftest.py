@@ -2,14 +2,8 @@
 
 import pytest
 
-from sim.game import Game, load_game
-from tests.debrium.script import Event, idle_game
-
-
-@pytest.fixture(scope="session")
-def game() -> Game:
-    """Debrium as the toolkit sees it."""
-    return load_game("debrium")
+from tests.debrium.script import idle_game
+from tests.games.stage import Event
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
-from tests.trace_changes import Change, Trace, event, find
+from tests.trace_changes import Change, Trace, event, find, opening_of
 
 RULES: dict[str, Any] = {
     "players": 3,
@@ -52,17 +52,7 @@ STACKS = [
 
 
 def opening(rules: dict[str, Any]) -> dict[str, Any]:
-    policies = ["by hand"] * rules["players"]
-    return event(
-        "game",
-        game="debrium",
-        rules_version=1,
-        seed=7,
-        index=0,
-        players=rules["players"],
-        policies=policies,
-        rules=rules,
-    )
+    return opening_of("debrium", rules)
 
 
 def bids(coins: list[int], skill_coins: list[int], order: list[int]) -> dict[str, Any]:

@@ -7,22 +7,12 @@ So a test can look at an idle game first and then script the turns that meet its
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from policies import load as load_policy
-from sim.batch import Batch, LineUp
-from sim.game import load_game
 from sim.policy import Policy
-from sim.replay import replay
-from sim.rules import Rules, load
-from sim.task import PolicyFault
 from tests.debrium.referee import judge
-
-Event = dict[str, Any]
-SEED = 7
+from tests.games.stage import Event, Stage, of
 
 #: A turn as one number: each field's bits, lowest first. All of a field's bits set mean that it is left alone.
 BITS = {"coins": 5, "skill_coins": 3, "action": 1, "skill": 1, "taken": 4, "pay": 4, "extra": 2, "count": 3}
@@ -150,33 +140,10 @@ def scripted(script: Script = IDLE, slip: Slip | None = None, is_trusted: bool =
     return Policy("scripted", "scripted", "script.py", SOURCE, (*turns, *wrong), is_trusted)
 
 
-@functools.cache
-def rules_of(*sets: str) -> Rules:
-    """The rules with these `key=value` changes; the seats sit in the turn order at the start unless told so."""
-    given = {item.partition("=")[0] for item in sets}
-    plain = [item for item in ["initial_order=seat"] if item.partition("=")[0] not in given]
-    return load("debrium", sets=[*plain, *sets])
-
-
-def batch_of(sets: Sequence[str], scripts: Sequence[Script]) -> Batch:
-    """A batch in which seat by seat the scripts are played; seats without one are idle."""
-    rules = rules_of(*sets)
-    seats = [*scripts, *[IDLE] * (rules.values["players"] - len(scripts))]
-    return Batch("debrium", rules, LineUp(tuple(map(scripted, seats)), "fixed"), SEED)
-
-
-def tell(sets: Sequence[str], *scripts: Script, index: int = 0) -> list[Event]:
-    """The events of a scripted game."""
-    events, fault = replay(batch_of(sets, scripts), index)
-    assert fault is None, fault
-    return events
-
-
-def fault_of(sets: Sequence[str], *policies: Policy, index: int = 0) -> PolicyFault | None:
-    """The fault that ends a game of these policies, the other seats idle."""
-    rules = rules_of(*sets)
-    pool = (*policies, *[scripted()] * (rules.values["players"] - len(policies)))
-    return replay(Batch("debrium", rules, LineUp(pool, "fixed"), SEED), index)[1]
+#: The seats sit in the turn order at the start unless a test says otherwise.
+STAGE = Stage("debrium", scripted, judge, plain=("initial_order=seat",))
+rules_of, batch_of, tell, fault_of = STAGE.rules_of, STAGE.batch_of, STAGE.tell, STAGE.fault_of
+random_batch, tell_random, referee_judges = STAGE.random_batch, STAGE.tell_random, STAGE.referee_judges
 
 
 @functools.cache
@@ -188,17 +155,6 @@ def idle_game(sets: tuple[str, ...], index: int = 0) -> list[Event]:
 def find_game(sets: Sequence[str], fits: Callable[[list[Event]], bool]) -> int:
     """The number of the first game whose deal and falls fit."""
     return next(index for index in range(1000) if fits(idle_game(tuple(sets), index)))
-
-
-def of(events: Sequence[Event], name: str, **keys: Any) -> list[Event]:
-    """The events of one name with these values."""
-    return [e for e in events if e["event"] == name and all(e[key] == value for key, value in keys.items())]
-
-
-def in_round(events: Sequence[Event], number: int) -> list[Event]:
-    """The events of one round."""
-    starts = [at for at, event in enumerate(events) if event["event"] in ("round", "end")]
-    return list(events[starts[number - 1] : starts[number]])
 
 
 def tops(events: Sequence[Event]) -> list[int]:
@@ -215,22 +171,3 @@ def safe_spaces(events: Sequence[Event], level: int, number: int = 1) -> list[in
         for space, top in enumerate(tops(events))
         if top == level and space % columns != fall["column"] and space // columns != fall["row"]
     ]
-
-
-def random_batch(*sets: str, seed: int = SEED) -> Batch:
-    """A batch in which every seat plays random_legal, under the default rules with these changes."""
-    rules = load("debrium", sets=sets)
-    policy = load_policy(load_game("debrium"), "random_legal")
-    return Batch("debrium", rules, LineUp((policy,) * rules.values["players"], "fixed"), seed)
-
-
-def tell_random(*sets: str, index: int = 0, seed: int = SEED) -> list[Event]:
-    """The events of a game of random_legal."""
-    events, fault = replay(random_batch(*sets, seed=seed), index)
-    assert fault is None, fault
-    return events
-
-
-def referee_judges(events: Sequence[Event]) -> None:
-    """Hand a game to the referee as a trace prints it."""
-    judge(json.loads(json.dumps(events)))

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.debrium.script import PASS, Event, Script, Turn, in_round, of, safe_spaces, tell
+from tests.debrium.script import PASS, Script, Turn, safe_spaces, tell
+from tests.games.stage import Event, in_round, of
 
 EXPANSION = ["expansion=true", "starting_skill_coins=3"]
 TINY = ["rows=1", "columns=2", "stack_height=2", "chips_level_1=4", "chips_level_2=0", "chips_level_3=0"]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.debrium.script import PASS, Event, Script, Turn, in_round, of, tell
+from tests.debrium.script import PASS, Script, Turn, tell
+from tests.games.stage import Event, in_round, of
 
 EXPANSION = ["expansion=true", "starting_skill_coins=3"]
 

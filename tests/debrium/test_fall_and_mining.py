@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.debrium.script import Event, Script, Turn, find_game, idle_game, in_round, of, tell, tell_random
+from tests.debrium.script import Script, Turn, find_game, idle_game, tell, tell_random
+from tests.games.stage import Event, in_round, of
 
 #: A board of chips that take one worker each until others fall, and workers enough for all that is placed here.
 ONES = ["chips_level_1=32", "chips_level_2=0", "chips_level_3=0", "free_workers=12", "max_workers=12"]

@@ -1,41 +1,35 @@
-"""A policy's answer that breaks a rule stops the run, and the fault names policy, seat, game and rule."""
+"""The rules of Debrium that an answer can break: `tests.games.test_faults` plays these games."""
 
-import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from math import inf, nan
 
-import pytest
-
 from sim.task import PolicyFault
-from tests.debrium.script import (
-    SEED,
-    Event,
-    Script,
-    Turn,
-    fault_of,
-    idle_game,
-    of,
-    safe_spaces,
-    scripted,
-)
+from tests.debrium.script import IDLE, Script, Turn, fault_of, idle_game, safe_spaces, scripted
+from tests.games.kit import Breach
+from tests.games.stage import Event, of
 
 EXPANSION = ["expansion=true", "starting_skill_coins=3", 'companies=["yellow", "blue", "red", "green"]']
 BARE = ["stack_height=1", "chips_level_1=16", "chips_level_2=0", "chips_level_3=0"]
 NO_NUMBERS = [nan, inf, -inf, 0.5, 2.5, -1.5]
 
 
-@dataclass(frozen=True)
-class Case:
-    """A legal game and the one number in it that makes it illegal, in the answer of the first script."""
+def breach(
+    field: str,
+    numbers: list[float],
+    says: str,
+    turns: Script = IDLE,
+    sets: Sequence[str] = (),
+    number: int = 1,
+    decision: str = "turn",
+    others: Sequence[Script] = (),
+) -> Breach:
+    """Seat 0 plays `turns` but for a wrong number in a field of its answer in one round; the others their scripts."""
 
-    field: str
-    numbers: list[float]
-    says: str
-    turns: Script = field(default_factory=dict)
-    sets: list[str] = field(default_factory=list)
-    number: int = 1
-    decision: str = "turn"
-    others: tuple[Script, ...] = ()
+    def fault(wrong: float | None, is_trusted: bool) -> PolicyFault | None:
+        slip = None if wrong is None else (number, field, wrong)
+        return fault_of(sets, scripted(turns, slip, is_trusted), *map(scripted, others))
+
+    return Breach(numbers, f"game 0, round {number}, seat 0, decision {decision!r}", says, fault)
 
 
 BLUE = ["expansion=true", 'companies=["blue", "yellow", "red", "green"]']
@@ -62,52 +56,54 @@ def safe_in(fall: Event, *spaces: int) -> bool:
     return all(space % 4 != fall["column"] and space // 4 != fall["row"] for space in spaces)
 
 
-CASES = {
-    "coins bid": Case(
+BREACHES = {
+    "coins bid": breach(
         "coins", [11, -1, *NO_NUMBERS], "bids .* coins; a bid is a whole number from 0 to the 10", decision="bid"
     ),
-    "coins bid later": Case("coins", [8], "from 0 to the 7 coins", {1: Turn(3, spaces=())}, number=2, decision="bid"),
-    "skill coins in the base game": Case(
+    "coins bid later": breach(
+        "coins", [8], "from 0 to the 7 coins", {1: Turn(3, spaces=())}, number=2, decision="bid"
+    ),
+    "skill coins in the base game": breach(
         "skill_coins", [1], "bids 1 skill coins; it may bid .* 0 to 0", decision="bid"
     ),
-    "skill coins bid": Case(
+    "skill coins bid": breach(
         "skill_coins",
         [4, -1, *NO_NUMBERS],
         "bids .* skill coins; it may bid .* from 0 to 3",
         sets=EXPANSION,
         decision="bid",
     ),
-    "action": Case("action", [2, -1, *NO_NUMBERS], "an action is FUNDS .0. or MINE .1."),
-    "skill": Case("skill", [2, -1, *NO_NUMBERS], "it is 0 .not used. or 1", {1: Turn(0, 1)}, EXPANSION),
-    "skill in the base game": Case("skill", [1], "without a company or a skill coin"),
-    "skill without a skill coin": Case("skill", [1], "skill coin in this round's bid", {1: Turn(5)}, EXPANSION),
-    "skill coin of the round before": Case(
+    "action": breach("action", [2, -1, *NO_NUMBERS], "an action is FUNDS .0. or MINE .1."),
+    "skill": breach("skill", [2, -1, *NO_NUMBERS], "it is 0 .not used. or 1", {1: Turn(0, 1)}, EXPANSION),
+    "skill in the base game": breach("skill", [1], "without a company or a skill coin"),
+    "skill without a skill coin": breach("skill", [1], "skill coin in this round's bid", {1: Turn(5)}, EXPANSION),
+    "skill coin of the round before": breach(
         "skill", [1], "skill coin in this round's bid", {1: Turn(0, 1)}, EXPANSION, number=2
     ),
-    "skill_with_funds": Case(
+    "skill_with_funds": breach(
         "action", [0], "skill_with_funds off", {1: Turn(0, 1, (), True)}, [*EXPANSION, "skill_with_funds=false"]
     ),
-    "yellow beyond the limit": Case(
+    "yellow beyond the limit": breach(
         "taken",
         [6, -1, *NO_NUMBERS],
         "with Yellow's skill; it may take a whole number from 0 to 5",
         {1: Turn(9, 1, skill=True)},
         EXPANSION,
     ),
-    "yellow beyond the pool": Case("taken", [4], "from 0 to 3", {1: Turn(3, 1, skill=True)}, EXPANSION),
-    "placements": Case("placements", [13, -1, *NO_NUMBERS], "placements; .* from 0 to 12", {1: Turn(spaces=())}),
-    "off the board": Case(
+    "yellow beyond the pool": breach("taken", [4], "from 0 to 3", {1: Turn(3, 1, skill=True)}, EXPANSION),
+    "placements": breach("placements", [13, -1, *NO_NUMBERS], "placements; .* from 0 to 12", {1: Turn(spaces=())}),
+    "off the board": breach(
         "first_space", [16, 40, -1, *NO_NUMBERS], "not on the board; .* from 0 to 15", {1: Turn(spaces=(ONE,))}
     ),
-    "another's space": Case(
+    "another's space": breach(
         "first_space",
         [OTHER_ONE],
         f"on space {OTHER_ONE}, where workers stand already",
         {1: Turn(spaces=(ONE,))},
         others=({1: Turn(1, spaces=(OTHER_ONE,))},),
     ),
-    "a space twice": Case("first_space", [OTHER_ONE], "workers stand", {1: Turn(spaces=(ONE, OTHER_ONE))}),
-    "an empty space": Case(
+    "a space twice": breach("first_space", [OTHER_ONE], "workers stand", {1: Turn(spaces=(ONE, OTHER_ONE))}),
+    "an empty space": breach(
         "first_space",
         [MINED],
         f"on space {MINED}, where no chip lies",
@@ -115,38 +111,40 @@ CASES = {
         BARE,
         number=2,
     ),
-    "too many workers": Case("first_space", [THREE], "more than the 5 workers", {1: Turn(spaces=(TWO, OTHER_THREE))}),
-    "more than it can pay": Case(
+    "too many workers": breach(
+        "first_space", [THREE], "more than the 5 workers", {1: Turn(spaces=(TWO, OTHER_THREE))}
+    ),
+    "more than it can pay": breach(
         "first_space",
         [THREE],
         "for 3 coins, which is more than it holds",
         {1: Turn(spaces=(TWO, ONE))},
         ["starting_coins=1"],
     ),
-    "more than it can pay after the bid": Case(
+    "more than it can pay after the bid": breach(
         "coins", [9], "for 3 coins, which is more than it holds", {1: Turn(7, spaces=(THREE, ONE))}
     ),
-    "skill coins paid": Case(
+    "skill coins paid": breach(
         "pay_skill_coins",
         [2, -2, *NO_NUMBERS],
         "skill coins for workers; it is a whole number of at most 1",
         {1: Turn(spaces=(THREE,))},
         EXPANSION,
     ),
-    "skill coins paid beyond those held": Case(
+    "skill coins paid beyond those held": breach(
         "pay_skill_coins", [4], "at most 3", {1: Turn(spaces=(THREE, TWO), pay=3)}, EXPANSION
     ),
-    "skill coins paid too few": Case(
+    "skill coins paid too few": breach(
         "pay_skill_coins",
         [0, 1],
         "leaves no more to pay than its coins",
         {1: Turn(spaces=(THREE, TWO))},
         [*EXPANSION, "starting_coins=3"],
     ),
-    "skill coins paid for nothing": Case(
+    "skill coins paid for nothing": breach(
         "pay_skill_coins", [1], "at most 0", {1: Turn(spaces=(ONE,), pay=0)}, EXPANSION
     ),
-    "blue's space": Case(
+    "blue's space": breach(
         "space",
         [-1, 16, 40, TWO, *NO_NUMBERS],
         "Blue's extra chip at .*; it is one of the 2 listed",
@@ -154,7 +152,7 @@ CASES = {
         BLUE,
         decision="extra",
     ),
-    "blue's space has no chip beneath": Case(
+    "blue's space has no chip beneath": breach(
         "space",
         [SPARE],
         "Blue's extra chip",
@@ -164,28 +162,3 @@ CASES = {
         decision="extra",
     ),
 }
-
-
-def fault_in(case: Case, number: float | None, is_trusted: bool = False) -> PolicyFault | None:
-    slip = None if number is None else (case.number, case.field, number)
-    culprit = scripted(case.turns, slip, is_trusted)
-    return fault_of(case.sets, culprit, *map(scripted, case.others))
-
-
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_a_broken_rule_is_named_and_the_legal_answer_passes(case: Case) -> None:
-    assert fault_in(case, None) is None
-    for number in case.numbers:
-        fault = fault_in(case, number)
-        assert fault is not None, number
-        where = f"game 0, round {case.number}, seat 0, decision '{case.decision}', seed {SEED}"
-        assert str(fault).startswith(f"policy 'scripted' ({where}): ")
-        assert re.search(case.says, str(fault)), fault
-
-
-@pytest.mark.parametrize("is_trusted", [True, False])
-def test_the_packages_own_policies_are_judged_as_strictly(is_trusted: bool) -> None:
-    for name in ("coins bid", "an empty space", "blue's space"):
-        case = CASES[name]
-        assert fault_in(case, None, is_trusted) is None
-        assert re.search(case.says, str(fault_in(case, case.numbers[0], is_trusted)))

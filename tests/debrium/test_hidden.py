@@ -1,53 +1,13 @@
-"""Who sees what: a policy is handed what its player may see, and a game knows nothing of another."""
+"""Who sees what in Debrium: a policy is handed what its player may see."""
 
-import dataclasses
-from collections.abc import Iterator
-
-import numpy as np
 import pytest
 
 from sim.debrium.state import UNSEEN
-from sim.game import Game
-from sim.kernel import call_records
-from sim.task import Call, new_call, play_task
-from tests.debrium.script import PASS, Turn, batch_of, random_batch, rules_of
-from tests.debrium.standing import play_on, standing, told, twin, whole
+from sim.task import Call
+from tests.debrium.script import Turn, batch_of, random_batch, rules_of
+from tests.games.standing import play_on, standing, told, twin, whole
 
-VARIANTS = [
-    (),
-    ("players=3", "expansion=true", "starting_skill_coins=3"),
-    ("expansion=true", "starting_skill_coins=2", "coins_public=false", "initial_order=seat"),
-    ("rows=2", "columns=3", "stack_height=1", "chips_level_1=3", "chips_level_2=2", "chips_level_3=1"),
-]
 VALUES = {level: rules_of().values[f"values_level_{level}"] for level in (1, 2, 3, 4)}
-
-
-def fields(record: np.dtype, path: str = "") -> Iterator[tuple[str, str, np.dtype]]:
-    """Path, name and type of every field of a record, nested ones included."""
-    for name in record.names or ():
-        kind = record.fields[name][0].base
-        yield f"{path}{name}", name, kind
-        yield from fields(kind, f"{path}{name}.")
-
-
-# --- The records -------------------------------------------------------------------------------------
-
-
-def test_no_field_is_named_like_an_attribute_of_numpys_records(game: Game) -> None:
-    taken = {*dir(np.record), *dir(np.recarray)}
-    for record in (*call_records(game), *game.records.values()):
-        assert [path for path, name, _ in fields(record) if name in taken] == []
-
-
-def test_every_field_is_as_wide_as_plain_numbers_are(game: Game) -> None:
-    """Narrower ones would overflow differently compiled and uncompiled."""
-    plain = {np.dtype("i8"), np.dtype("f8"), np.dtype("u8")}
-    for record in game.records.values():
-        narrow = [path for path, _, kind in fields(record) if kind.names is None and kind not in plain]
-        assert narrow == []
-
-
-# --- What a player sees ------------------------------------------------------------------------------
 
 
 def seen(call: Call) -> tuple[bytes, bytes]:
@@ -133,40 +93,3 @@ def test_everyone_sees_coins_and_skill_coins_unless_coins_public_is_off(is_publi
         for name in ("coins", "skill_coins"):
             shown, held = state.table.seats[name][0].tolist(), state.owns[name][0].tolist()
             assert shown == (held if is_public else [UNSEEN] * 4)
-
-
-# --- One game and another ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("sets", VARIANTS)
-@pytest.mark.parametrize("games_before", [1, 2, 7])
-def test_no_player_sees_anything_of_the_game_before(sets: tuple[str, ...], games_before: int) -> None:
-    """The table and all own records at the first decision, and at later ones, are those of a first game."""
-    batch = random_batch(*sets)
-    for decisions in (0, 1, 5, 30):
-        fresh, later = standing(batch, 9, decisions), standing(batch, 9, decisions, games_before)
-        assert later.state.table.tobytes() == fresh.state.table.tobytes()
-        assert later.state.owns.tobytes() == fresh.state.owns.tobytes()
-        assert told(later) == told(fresh)
-
-
-def test_a_policys_memory_is_empty_at_the_start_of_every_game() -> None:
-    """The scripted policy counts its bids there."""
-    batch = batch_of([], [{1: PASS}])
-    assert whole(batch, 0).state.owns.memory[0, :, 0].tolist() == [10.0] * 4
-    assert not standing(batch, 1, games_before=1).state.owns.memory.any()
-
-
-@pytest.mark.parametrize("sets", VARIANTS)
-def test_a_block_counts_the_same_alone_and_after_others(sets: tuple[str, ...]) -> None:
-    batch = dataclasses.replace(random_batch(*sets), block_games=5)
-    plan = batch.layout()
-    together = play_task(new_call(batch), plan, 0, 4).sums
-    for block in range(4):
-        alone = play_task(new_call(batch), plan, block, 1).sums
-        assert np.array_equal(alone[0], together[block])
-
-
-def test_games_differ_by_number_and_by_seed() -> None:
-    deals = [told(standing(random_batch(seed=seed), index))[0]["stacks"] for seed in (1, 2) for index in (0, 1)]
-    assert len({str(stacks) for stacks in deals}) == 4

@@ -6,12 +6,13 @@ from collections import Counter
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pytest
 
 from sim.debrium.state import COMPANIES
-from tests.debrium.script import Event, in_round, of, random_batch
-from tests.debrium.standing import told, whole
+from tests.debrium.script import random_batch
+from tests.games.rows import differing, is_blank, outcomes_of
+from tests.games.stage import Event, in_round, of
+from tests.games.standing import told, whole
 
 VARIANTS = [
     "",
@@ -178,30 +179,19 @@ class Ledger:
         }
 
 
-def agrees(record: Any, expected: dict[str, Any]) -> list[str]:
-    """The columns of a record that are not as expected, with what they say."""
-    return [
-        f"{name}: {record[name]}" for name, number in expected.items() if not np.array_equal(record[name], number)
-    ]
-
-
 @pytest.mark.parametrize("sets", VARIANTS)
 def test_every_column_is_what_the_events_say(sets: str) -> None:
     batch = random_batch(*sets.split())
     for index in range(30):
         call = whole(batch, index)
         ledger, row = Ledger(batch.rules.values, told(call)), call.row[0]
-        assert agrees(row, ledger.game_row()) == []
+        assert differing(row, ledger.game_row()) == []
         for seat in ledger.seats:
-            assert agrees(row["seats"][seat], ledger.seat_row(seat)) == [], (index, seat)
+            assert differing(row["seats"][seat], ledger.seat_row(seat)) == [], (index, seat)
         for number, entry in enumerate(ledger.rounds):
-            assert agrees(row["rounds"][number], entry) == [], (index, number)
+            assert differing(row["rounds"][number], entry) == [], (index, number)
         for spare in (row["seats"][len(ledger.seats) :], row["rounds"][len(ledger.rounds) :]):
-            assert not any(spare[name].any() for name in spare.dtype.names or () if name not in CONSTANTS)
-
-
-#: The kernel's own columns, which every row carries.
-CONSTANTS = ("one", "zero", "number")
+            assert is_blank(spare)
 
 
 def test_no_column_is_left_unread() -> None:
@@ -215,7 +205,7 @@ def test_no_column_is_left_unread() -> None:
         (row["rounds"].base, set(ledger.rounds[0])),
     ]
     for record, counted in parts:
-        assert {*record.names} - {*CONSTANTS} == counted
+        assert outcomes_of(record) == counted
 
 
 def test_the_rare_outcomes_occur_in_what_is_compared() -> None:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from sim.batch import Batch, LineUp
 from sim.replay import replay
 from sim.rules import Rules, load
-from tests.debrium.script import of, random_batch, referee_judges, tell_random
+from tests.debrium.script import random_batch, referee_judges, tell_random
+from tests.games.stage import of
 
 BOARD = "rows={} columns={} stack_height={} chips_level_1={} chips_level_2={} chips_level_3={}"
 VARIANTS = {

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.debrium.script import IDLE, PASS, Event, Script, Turn, of, safe_spaces, tell, tell_random
+from tests.debrium.script import IDLE, PASS, Script, Turn, safe_spaces, tell, tell_random
+from tests.games.stage import Event, of
 
 PASSING: Script = dict.fromkeys(range(1, 15), PASS)
 ONE_ROUND = ["chips_level_4=1"]

@@ -3,12 +3,13 @@
 import functools
 from collections import Counter
 from itertools import permutations
-from math import sqrt
 
 import pytest
 
-from tests.debrium.script import Event, of, random_batch, rules_of, tell, tell_random
-from tests.debrium.standing import standing, told
+from tests.debrium.script import random_batch, rules_of, tell, tell_random
+from tests.games.chance import is_near
+from tests.games.stage import Event, of
+from tests.games.standing import standing, told
 
 COMPANIES = ["red", "blue", "yellow", "green"]
 VARIANTS = [
@@ -32,11 +33,6 @@ def setups(players: int) -> list[Event]:
     """How some hundred games of the expansion begin."""
     batch = random_batch("expansion=true", f"players={players}")
     return [setup_of(told(standing(batch, index))) for index in range(GAMES)]
-
-
-def is_near(count: int, chance: float, games: int = GAMES) -> bool:
-    """Within 5 standard errors."""
-    return abs(count - games * chance) < 5 * sqrt(games * chance * (1 - chance))
 
 
 @pytest.mark.parametrize("sets", VARIANTS)
@@ -67,10 +63,10 @@ def test_stacks_and_pile_are_shuffled() -> None:
     for space in range(16):
         for height in range(2):
             levels = Counter(setup["stacks"][space][height][0] for setup in setups(4))
-            assert is_near(levels[1], 12 / 32)
-            assert is_near(levels[3], 8 / 32)
+            assert is_near(levels[1], 12 / 32, GAMES)
+            assert is_near(levels[3], 8 / 32, GAMES)
     for place in range(10):
-        assert is_near(sum(setup["pile"][place] >= 15 for setup in setups(4)), 3 / 10)
+        assert is_near(sum(setup["pile"][place] >= 15 for setup in setups(4)), 3 / 10, GAMES)
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -78,7 +74,7 @@ def test_the_first_order_is_a_uniformly_random_permutation(players: int) -> None
     orders = Counter(tuple(setup["order"]) for setup in setups(players))
     every = list(permutations(range(players)))
     assert set(orders) == set(every)
-    assert all(is_near(orders[order], 1 / len(every)) for order in every)
+    assert all(is_near(orders[order], 1 / len(every), GAMES) for order in every)
 
 
 def test_with_initial_order_seat_the_first_order_is_as_they_sit() -> None:
@@ -106,7 +102,7 @@ def test_each_seat_has_a_company_all_different_and_uniformly_random(players: int
     dealt = Counter(tuple(setup["companies"]) for setup in setups(players))
     every = list(permutations(COMPANIES, players))
     assert set(dealt) == set(every)
-    assert all(is_near(dealt[companies], 1 / len(every)) for companies in every)
+    assert all(is_near(dealt[companies], 1 / len(every), GAMES) for companies in every)
 
 
 def test_companies_sit_as_listed() -> None:

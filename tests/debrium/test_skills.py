@@ -2,19 +2,8 @@
 
 import pytest
 
-from tests.debrium.script import (
-    IDLE,
-    PASS,
-    Event,
-    Script,
-    Turn,
-    find_game,
-    idle_game,
-    in_round,
-    of,
-    safe_spaces,
-    tell,
-)
+from tests.debrium.script import IDLE, PASS, Script, Turn, find_game, idle_game, safe_spaces, tell
+from tests.games.stage import Event, in_round, of
 
 SETS = ["expansion=true", "starting_skill_coins=3", 'companies=["red", "blue", "yellow", "green"]']
 RED, BLUE, YELLOW, GREEN = range(4)

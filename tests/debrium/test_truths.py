@@ -1,7 +1,6 @@
 """Truths that hold for every policy: what is conserved, and chances that nobody has a hand in."""
 
 import functools
-from collections.abc import Iterator
 from fractions import Fraction
 from math import sqrt
 
@@ -13,23 +12,13 @@ from sim.blocks import Totals
 from sim.debrium.exact import burst_chain, expected_bursts, mean_loss_by_round
 from sim.debrium.state import ACTION
 from sim.jit import is_disabled
-from sim.kernel import SUM_D, SUM_N, SUM_NN
+from sim.kernel import SUM_D, SUM_N
 from sim.policy import Policy
 from sim.run import play
-from tests.debrium.script import (
-    SEED,
-    Event,
-    Script,
-    Turn,
-    idle_game,
-    of,
-    random_batch,
-    rules_of,
-    scripted,
-    tell,
-    tell_random,
-)
-from tests.debrium.standing import Call, play_on, standing, told
+from tests.debrium.script import Script, Turn, idle_game, random_batch, rules_of, scripted, tell, tell_random
+from tests.games.chance import mean_and_error
+from tests.games.stage import SEED, Event, of
+from tests.games.standing import every_decision, told
 
 VARIANTS = [
     (),
@@ -48,15 +37,6 @@ BURSTS_BY_ROUND = [
 # --- What is conserved -------------------------------------------------------------------------------
 
 
-def every_decision(sets: tuple[str, ...], index: int) -> Iterator[Call]:
-    """The same call at each decision of a game, one after another, and at its end."""
-    call = standing(random_batch(*sets), index)
-    yield call
-    while not play_on(call, 1):
-        yield call
-    yield call
-
-
 @pytest.mark.parametrize("sets", VARIANTS)
 @pytest.mark.parametrize("index", [0, 1])
 def test_coins_held_and_the_coin_pool_are_constant_over_a_game_likewise_skill_coins(
@@ -65,7 +45,7 @@ def test_coins_held_and_the_coin_pool_are_constant_over_a_game_likewise_skill_co
     values = rules_of(*sets).values
     coins = values["players"] * values["starting_coins"] + values["starting_pool"]
     skill_coins = values["players"] * values["starting_skill_coins"] if values["expansion"] else 0
-    for call in every_decision(sets, index):
+    for call in every_decision(random_batch(*sets), index):
         owns, table = call.state.owns, call.state.table
         assert owns.coins.sum() + table.pool[0] == coins
         assert owns.skill_coins.sum() + table.skill_pool[0] == skill_coins
@@ -74,7 +54,7 @@ def test_coins_held_and_the_coin_pool_are_constant_over_a_game_likewise_skill_co
 @pytest.mark.parametrize("sets", VARIANTS)
 @pytest.mark.parametrize("index", [0, 1])
 def test_exactly_one_debt_card_a_round(sets: tuple[str, ...], index: int) -> None:
-    for call in every_decision(sets, index):
+    for call in every_decision(random_batch(*sets), index):
         table = call.state.table
         taken = table.round_number[0] if table.phase[0] >= ACTION else table.round_number[0] - 1
         assert table.seats.debt_cards.sum() == taken
@@ -89,7 +69,7 @@ def test_chips_in_stacks_collected_and_in_the_pile_are_constant_over_a_game(
     values = rules_of(*sets).values
     rounds = values["chips_level_4"]
     chips = values["rows"] * values["columns"] * values["stack_height"] + rounds
-    for call in every_decision(sets, index):
+    for call in every_decision(random_batch(*sets), index):
         table = call.state.table
         pile = rounds - len(of(told(call), "fall"))
         assert table.stack.sum() + table.seats.chip_count.sum() + pile == chips
@@ -127,9 +107,8 @@ def totals_of(*sets: str) -> tuple[Totals, dict[str, int]]:
 
 def is_near(totals: Totals, slot: int, expected: Fraction | float) -> bool:
     """A mean over games is within 4 of its standard errors, or exact where it has no spread."""
-    n, games, nn = (int(totals.sums[slot, k]) for k in (SUM_N, SUM_D, SUM_NN))
-    error = sqrt(max(0.0, nn / games - (n / games) ** 2) / games)
-    return abs(n / games - float(expected)) <= 4 * error
+    found, error = mean_and_error(totals, slot)
+    return abs(found - float(expected)) <= 4 * error
 
 
 def test_expected_bursts_of_a_shape_in_ten_rounds() -> None:
