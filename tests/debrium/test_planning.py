@@ -11,7 +11,7 @@ from sim.debrium.planning import SCRATCH, best_placements
 from sim.debrium.state import MEMORY, MINE, RED
 from sim.debrium.view import hiring_price, is_free, workers_needed
 from tests.debrium.script import random_batch
-from tests.debrium.standing import standing
+from tests.games.standing import standing
 
 COIN_WORTH = 0.75
 VARIANTS = [
