@@ -13,14 +13,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from reports import options
 from reports.lookup import games_command, odds_command, rules_command
 from reports.options import LineUpChoice, PlayChoice, RuleChoice, load_rules
-from reports.terminal import Commands, Count, Filled, end_interrupted, print_json, progress, show, stopping
+from reports.terminal import Commands, Count, Filled, end_interrupted, print_json, progress, show, stopping, write_csv
 from sim.errors import BadInput, RunFailed
 
 if TYPE_CHECKING:
@@ -117,14 +117,6 @@ def _workers(batches: Sequence[Batch], how: PlayChoice) -> Threads | Cluster:
     return Cluster(batches, how.dask, how.rows, lambda text: click.echo(text, err=True))
 
 
-def _write_csv(file: str | None, frame: Callable[[], Any]) -> None:
-    """Write a frame as CSV when a file was asked for."""
-    from sim.files import write_whole
-
-    if file:
-        write_whole(Path(file), frame().to_csv(index=False).encode())
-
-
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="steelyard", prog_name="steelyard")
 def main() -> None:
@@ -214,7 +206,7 @@ def run_command(
     watched = [f"win_rate_by_{by}" for by in ("policy", "seat", of.side)]
     sweep, seconds = _play([batch], how.goal(watched), how, "playing", [Path(out)] if out else ())
     (played,) = sweep.finish()
-    _write_csv(csv_file, lambda: metrics(played.totals))
+    write_csv(csv_file, lambda: metrics(played.totals))
     if as_json:
         print_json(run_data(played, of, seconds, sweep.new_games))
     elif played.totals.games:
@@ -261,13 +253,14 @@ def sweep_command(
     """
     from policies import param_of
     from reports import sweep_chart, sweeps
+    from reports.picture import check_drawing
     from sim.design import make_design, read_line_ups
     from sim.files import check_writable
     from sim.game import load_game
     from sim.sweep import cell_folders
 
-    for option, file in (("--csv", csv_file), ("--plot", plot_file)):
-        check_writable(option, file)
+    check_writable("--csv", csv_file)
+    check_drawing("--plot", plot_file)
     of, base = load_game(game), load_rules(game, variant)
     line_ups = read_line_ups(Path(line_up_file)) if line_up_file else [who.line_up]
     pools = [_pool(of, line_up, of.shape(base.values)[0]) for line_up in line_ups]
@@ -275,13 +268,14 @@ def sweep_command(
     for note in (note for cell in cells.cells for note in cell.rules.notes()):
         options.note(note)
     batches = [_batch(cell.rules, replace(who, line_up=cell.line_up), cell.params) for cell in cells.cells]
+    sweeps.find(metrics, (batch.layout() for batch in batches))
     folders = cell_folders(Path(out), cells) if out else ()
     told = (lambda number: click.echo(sweeps.finished_text(cells, number), err=True)) if verbose else None
     watched = [f"win_rate_by_{by}" for by in ("policy", "seat", of.side)]
     sweep, seconds = _play(batches, how.goal(watched), how, "sweeping", folders, cells.base, told)
     swept = sweep.swept(cells)
     names = sweeps.choose(swept, metrics, of)
-    _write_csv(csv_file, lambda: sweeps.frame(swept))
+    write_csv(csv_file, lambda: sweeps.frame(swept))
     if plot_file:
         sweep_chart.draw(swept, names, Path(plot_file))
     if as_json:
@@ -336,7 +330,7 @@ def compare_command(
         sweep, seconds = _play([_batch(base, who), _batch(changed, who)], Goal(how.games), how, "comparing")
         comparison, is_finished = sweep.comparison(), sweep.is_finished
     frame = differences(comparison)
-    _write_csv(csv_file, lambda: frame)
+    write_csv(csv_file, lambda: frame)
     print_json(comparison_data(comparison, frame, seconds)) if as_json else show(
         *comparison_text(comparison, frame, most)
     )
@@ -391,8 +385,10 @@ def ask_command(
       steelyard ask seat-advantage --game debrium --plot seats.svg
     """
     from reports import answers, questions
+    from reports.picture import check_drawing
     from sim.sweep import Goal
 
+    check_drawing("--plot", plot_file)
     if question is None:
         listed = questions.of_game(game)
         print_json(answers.questions_data(listed)) if as_json else show(*answers.questions_text(listed))

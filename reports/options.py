@@ -221,4 +221,4 @@ def refuse_given(what: str, but: Sequence[str]) -> None:
     for parameter in context.command.params:
         given = context.get_parameter_source(str(parameter.name)) is click.core.ParameterSource.COMMANDLINE
         if given and parameter.name not in but:
-            raise BadInput(f"{parameter.opts[0]}: does not apply to {what}, which shows what was played")
+            raise BadInput(f"{parameter.opts[0]}: does not apply to {what}; what was played is shown")

@@ -12,7 +12,7 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from sim.errors import BadInput
-from sim.files import write_whole
+from sim.files import check_writable, write_whole
 
 ENDINGS = (".svg", ".png")
 
@@ -51,6 +51,13 @@ def styled(**more: Any) -> Iterator[None]:
         settings: Any = {**_STYLE, **more}
         matplotlib.rcParams.update(settings)
         yield
+
+
+def check_drawing(option: str, file: str | None) -> None:
+    """Raise BadInput, naming the option, when a drawing could not be written: before hours of play, not after."""
+    if file is not None:
+        check_ending(option, Path(file))
+        check_writable(option, file)
 
 
 def check_ending(option: str, file: Path) -> None:

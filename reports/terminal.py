@@ -11,7 +11,8 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 import click
@@ -191,6 +192,14 @@ def progress(title: str, games: int | None) -> Iterator[Told]:
 def print_json(data: Any) -> None:
     """Print one JSON document."""
     click.echo(json.dumps(data, indent=1, allow_nan=False))
+
+
+def write_csv(file: str | None, frame: Callable[[], Any]) -> None:
+    """Write a frame as CSV when a file was asked for."""
+    from sim.files import write_whole
+
+    if file:
+        write_whole(Path(file), frame().to_csv(index=False).encode())
 
 
 def show(*parts: Any) -> None:

@@ -3,9 +3,12 @@
     rules.load("debrium", sets=["mining_king_bonus=10"])   a variant, every number with its provenance
     policies.load(game, "prospector")                      source text and parameters
     batch.Batch(game, rules, LineUp(pool, "shuffled"), seed)   all that determines results
-    batch.play(batch, games)                               blocks on threads -> blocks.Totals, exact sums
+    run.play(batch, games)                                 blocks on threads -> blocks.Totals, exact sums
+    design.make_design(rules, line_ups, varies, ...)       cells: what is varied
+    sweep.Sweep(batches, Goal(games)).play(workers)        cells over common blocks, to a goal
+    workers.Threads / cluster.Cluster                      who plays: this process, or a Dask scheduler's workers
     precision.estimate(sums, games)                        a value with its interval
-    store.Writer / store.read                              a run on disk
+    store.Writer / store.read                              a run on disk, to go on with
     replay.replay(batch, index)                            one game as events
 
 A game is a folder here (`debrium/`) that fills the contract of `game.py`. Its engine is plain scalar code that
