@@ -201,7 +201,7 @@ def _range_line(run: Shown, parts: dict[str, Called]) -> str:
 def _length_title(groups: list[list[Called]], called_as: Tag) -> str:
     return by_tag(
         called_as,
-        f"Games last {by_side(groups, 'too long', 'too short')}",
+        f"Games are {by_side(groups, 'too long', 'too short')}",
         "Games last as long as they should",
         "Whether games last as long as they should is too close to call",
     )

@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+from math import sqrt
 
 import pytest
 
@@ -9,6 +10,7 @@ from sim.batch import Batch, LineUp
 from sim.blocks import Totals
 from sim.game import Game
 from sim.jit import is_disabled
+from sim.kernel import SUM_D, SUM_N
 from sim.run import play
 from tests.book_festival.script import dice, random_batch, rules_of, seated, tell, tell_random
 from tests.games.chance import mean_and_error
@@ -137,6 +139,21 @@ def totals_of(*sets: str) -> tuple[Totals, dict[str, int]]:
     return totals, totals.layout.index()
 
 
+#: What a card spent on an item brings is one column over another, for the seats of all games.
+BROUGHT = {
+    "recommended": "sales_recommended", "trial": "trial_sales", "related": "related_bonus",
+    "booklet": "drawn_booklet", "limited": "stars_by_limited", "end_shelf": "shelf_sales",
+}  # fmt: skip
+
+
+def test_what_a_card_brings_is_all_that_came_over_all_cards_spent() -> None:
+    totals, slots = totals_of()
+    for item, column in BROUGHT.items():
+        brought = totals.sums[slots[f"brought_per_card[{item}]"]]
+        assert brought[SUM_N] == totals.sums[slots[column]][SUM_N] > 0, item
+        assert brought[SUM_D] == totals.sums[slots[f"spent_{item}"]][SUM_N] > 0, item
+
+
 ODD = ("players=6", "extension=true", "stars_per_player=4", "mvp_draws=3", "start_player=rotates")
 
 
@@ -152,3 +169,25 @@ def test_exact_and_drawn_mvp_estimates_agree(sets: tuple[str, ...]) -> None:
         found, error = mean_and_error(totals, slots[drawn])
         assert abs(found - expected) <= 4 * error, exact
         assert precise < error
+
+
+@pytest.mark.parametrize("sets", [(), ("players=3", "mvp_tie=stars"), (*ODD, "mvp_tie=shared"), ODD])
+def test_exact_and_drawn_losses_of_the_leader_agree_at_each_lead(sets: tuple[str, ...]) -> None:
+    """Within 4 standard errors, which given the stars are at most those of as many tosses with the mean exact chance.
+
+    Compared are leads with games enough for both to be expected some ten times (twice with JIT off).
+    """
+    totals, slots = totals_of(*sets)
+    enough, compared = 2 if is_disabled() else 10, 0
+    for margin in range(21):
+        exact, drawn = (slots[f"leader_{word}_by_margin[{margin}]"] for word in ("loses", "lost"))
+        games = totals.sums[exact][SUM_D]
+        assert games == totals.sums[drawn][SUM_D]
+        chance, found = (
+            float(totals.sums[slot][SUM_N] / games * totals.layout.metrics[slot].scale) if games else 0.0
+            for slot in (exact, drawn)
+        )
+        if games * chance * (1 - chance) >= enough:
+            compared += 1
+            assert abs(found - chance) <= 4 * sqrt(chance * (1 - chance) / games), margin
+    assert compared >= (1 if is_disabled() else 3)
