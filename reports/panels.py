@@ -17,8 +17,9 @@ from matplotlib.ticker import MaxNLocator
 from reports.charts import COLOURS, GRID, INK, MUTED, name_ends, series_of
 
 #: From the colour of less over none to that of more, told apart with any kind of colour vision.
-_LESS_MORE = LinearSegmentedColormap.from_list("less_more", [COLOURS[0], "#ffffff", COLOURS[1]])
-_LESS_MORE.set_bad("#eeeeee")
+_LESS_MORE = LinearSegmentedColormap.from_list("less_more", [COLOURS[0], "#ffffff", COLOURS[1]]).with_extremes(
+    bad="#eeeeee"
+)
 
 #: How far from the middle of the colours, of 1, white text is easier to read than dark.
 _DARK = 0.7
@@ -72,7 +73,7 @@ def heat(ax: Axes, frame: pd.DataFrame, across: Side, up: Side, title: str, limi
         edgecolors="#d8d8d8",
         linewidth=0.8,
     )
-    for row in frame.to_dict("records"):
+    for row in frame[frame["text"] != ""].to_dict("records"):
         ax.text(row["x"] + 0.5, row["y"] + 0.5, row["text"], ha="center", va="center", fontsize=9,
                 color="white" if abs(row["value"]) > _DARK * limit else INK,
                 alpha=1 if row["is_sure"] else _FAINT)  # fmt: skip

@@ -72,8 +72,7 @@ def draw(swept: Swept, names: Sequence[str], file: Path) -> None:
     Raises BadInput for another ending than .svg and .png, and when no cell counted any of the metrics.
     """
     check_ending("--plot", file)
-    wanted = set(names)
-    found = {(row.metric, row.cell): row for row in rows(frame(swept)) if row.metric in wanted}
+    found = {(row.metric, row.cell): row for row in rows(frame(swept, set(names)))}
     counted = [name for name in names if any(name == metric for metric, _ in found)]
     if not counted:
         raise BadInput(f"--plot {file}: no cell counted {', '.join(names)}")
@@ -323,7 +322,9 @@ def _differences(
             continue
         value = 0.0 if is_base else row.difference * _factor(row)
         is_sure = is_base or abs(row.difference) > row.difference_half_width
-        number = f"{'+' if value > 0 else ''}{plain(value, digits)}" if has_room else "" if is_sure else _UNSURE
+        number = plain(value, digits) if has_room else "" if is_sure else _UNSURE
+        if has_room and value > 0 and float(number) != 0:
+            number = f"+{number}"
         listed.append((axes[0].places[at], axes[1].places[at], value, "base" if is_base else number, is_sure))
     return pd.DataFrame(listed, columns=["x", "y", "value", "text", "is_sure"])
 
