@@ -33,6 +33,7 @@ SAMPLE = [
     {"starting_coins": (7 * k) % 17, "mining_king_bonus": k, "tie": "order" if k % 2 else "shared"} for k in range(12)
 ]
 TOGETHER = [{"starting_coins": a, "mining_king_bonus": b} for a, b in ((5, 20), (10, 15), (15, 10))]
+BESIDE = [*TOGETHER[::2], {"starting_coins": 5, "mining_king_bonus": 15}]
 LINE_UPS = [{"line_up": name} for name in ("mixed", "greedy,prospector,king_racer,never_bids", HOSTILE)]
 
 #: Settings of every kind of chart, and the base among them.
@@ -45,6 +46,7 @@ KINDS: dict[str, tuple[Sequence[Cell], int]] = {
     "line-ups": (LINE_UPS, 0),
     "many line-ups": ([{"line_up": f"{HOSTILE[:5]}{k}"} for k in range(14)], 0),
     "keys moved together": (TOGETHER, 1),
+    "keys moved together, base beside": (BESIDE, 2),
     "two keys": (grid(starting_coins=[5, 10, 15], mining_king_bonus=[10, 15]), 3),
     "two keys, base beside": (
         [*grid(starting_coins=[5, 7], tie=["order", "shared"]), {"starting_coins": 9, "tie": "x"}],
@@ -245,6 +247,12 @@ def test_other_values_are_points_told_apart_by_name(played, figure_of):
     assert [label.get_text() for label in margin.get_yticklabels()] == ["false (base)", "true"]
 
 
+def test_a_base_beside_keys_that_move_together_is_a_point_of_its_own(played, figure_of):
+    swept = arranged(played, *KINDS["keys moved together, base beside"])
+    (panel,) = panels(figure_of(swept, ["margin"]))
+    assert [label.get_text() for label in panel.get_yticklabels()] == ["5 / 20", "15 / 10", "base"]
+
+
 def test_two_keys_are_a_map_of_differences_around_zero(played, figure_of):
     swept = arranged(played, *KINDS["two keys"])
     (panel,) = panels(figure_of(swept, ["king_decided"]))
@@ -312,6 +320,19 @@ def test_what_there_is_no_room_for_is_said(played, figure_of):
     assert "Left out: debt_decided" in note(figure_of(arranged(played, *KINDS["two keys"]), names))
     wide = [{**cell, "a": k, "b": -k} for k, cell in enumerate(SAMPLE)]
     assert "Left out: b, debt_decided." in note(figure_of(arranged(played, wide, 0), names))
+
+
+def test_where_there_is_no_room_what_moved_goes_before(played, figure_of):
+    names = [*(f"win_rate_by_company[{name}]" for name in ("red", "blue", "yellow", "green")), "king_decided"]
+    assert all(
+        abs(difference.value) < difference.half_width
+        for pairs in played.differences
+        for metric, difference in pairs
+        if metric.name == names[3]
+    )
+    figure = figure_of(arranged(played, *KINDS["two keys"]), names)
+    assert panels(figure)[3].get_title("left") == "king_decided (percentage points)"
+    assert "Left out: win_rate_by_company[green]." in note(figure)
 
 
 def test_what_nothing_changes_is_said_and_not_drawn(played, figure_of):
