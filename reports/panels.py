@@ -17,11 +17,15 @@ from matplotlib.ticker import MaxNLocator
 from reports.charts import COLOURS, GRID, INK, MUTED, name_ends, series_of
 
 #: From the colour of less over none to that of more, told apart with any kind of colour vision.
-_LESS_MORE = LinearSegmentedColormap.from_list("less_more", [COLOURS[0], "#ffffff", COLOURS[1]])
-_LESS_MORE.set_bad("#eeeeee")
+_LESS_MORE = LinearSegmentedColormap.from_list("less_more", [COLOURS[0], "#ffffff", COLOURS[1]]).with_extremes(
+    bad="#eeeeee"
+)
 
 #: How far from the middle of the colours, of 1, white text is easier to read than dark.
 _DARK = 0.7
+
+#: On a line of more values than this, marks would only hide it.
+_MOST_MARKS = 30
 
 #: How much of a faint text's colour is seen.
 _FAINT = 0.5
@@ -41,7 +45,8 @@ def bands(ax: Axes, frame: pd.DataFrame, x_label: str, title: str, height: float
         x, value = rows["x"].to_numpy(float), rows["value"].to_numpy(float)
         ax.fill_between(x, rows["low"].to_numpy(float), rows["high"].to_numpy(float), color=style.colour, alpha=0.2,
                         linewidth=0, zorder=2)  # fmt: skip
-        ax.plot(x, value, color=style.colour, linewidth=1.4, marker=style.marker, markersize=4.5, zorder=3)
+        ax.plot(x, value, color=style.colour, linewidth=1.4, zorder=3,
+                marker=style.marker if len(x) <= _MOST_MARKS else "", markersize=4.5)  # fmt: skip
         ends.append((float(value[-1]), style))
     _numbers(ax, sorted(set(frame["x"])))
     _frame(ax, x_label, title)
@@ -72,7 +77,7 @@ def heat(ax: Axes, frame: pd.DataFrame, across: Side, up: Side, title: str, limi
         edgecolors="#d8d8d8",
         linewidth=0.8,
     )
-    for row in frame.to_dict("records"):
+    for row in frame[frame["text"] != ""].to_dict("records"):
         ax.text(row["x"] + 0.5, row["y"] + 0.5, row["text"], ha="center", va="center", fontsize=9,
                 color="white" if abs(row["value"]) > _DARK * limit else INK,
                 alpha=1 if row["is_sure"] else _FAINT)  # fmt: skip

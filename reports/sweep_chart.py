@@ -40,11 +40,11 @@ _MOST_CLOUDS = 4
 #: Sizes in inches: a panel, what a panel of points and a heat map need beside their lines and cells, a cell.
 _WIDTH, _HEIGHT, _POINTS_FRAME, _HEAT_FRAME = 5.2, 2.9, 0.75, (1.75, 1.05)
 _CELL = (0.62, 0.36)
-#: Of a heat map at most, and the least cell that has room for a number.
-_LARGEST_MAP, _LEAST_CELL = (9.0, 6.5), (0.45, 0.18)
+#: Of a heat map's cells together at most, its least width, and the least cell that has room for a number.
+_LARGEST_MAP, _LEAST_MAP_WIDTH, _LEAST_CELL = (9.0, 6.5), 3.0, (0.45, 0.18)
 #: Characters an inch, of the title, of a panel's title and of the note below; and inches a line of each.
 _TITLE_TEXT, _PANEL_TEXT, _NOTE_TEXT = (9, 0.21), (11.5, 0.17), (12.5, 0.19)
-_LONGEST_LABEL = 18
+_LONGEST_LABEL, _TURNED_CHARACTER = 18, 0.05
 
 #: Marks a difference that is not sure where there is no room for its number.
 _UNSURE = "\N{MULTIPLICATION SIGN}"
@@ -72,8 +72,7 @@ def draw(swept: Swept, names: Sequence[str], file: Path) -> None:
     Raises BadInput for another ending than .svg and .png, and when no cell counted any of the metrics.
     """
     check_ending("--plot", file)
-    wanted = set(names)
-    found = {(row.metric, row.cell): row for row in rows(frame(swept)) if row.metric in wanted}
+    found = {(row.metric, row.cell): row for row in rows(frame(swept, set(names)))}
     counted = [name for name in names if any(name == metric for metric, _ in found)]
     if not counted:
         raise BadInput(f"--plot {file}: no cell counted {', '.join(names)}")
@@ -127,6 +126,13 @@ def _is_still(of: Sequence[Any]) -> bool:
     return bool(sizes) and not any(sizes)
 
 
+def _surest(names: Sequence[str], found: _Found, most: int) -> list[str]:
+    """Return so many of the metrics, in their order: those with a difference that is sure before all others."""
+    sure = [name for name in names if any(abs(r.difference) > r.difference_half_width for r in _of(name, found))]
+    chosen = [*sure, *(name for name in names if name not in sure)][:most]
+    return [name for name in names if name in chosen]
+
+
 def _factor(row: Any) -> float:
     """Return what turns a metric into the unit that is drawn: shares into per cent."""
     return 100.0 if row.unit.startswith("share") else 1.0
@@ -149,7 +155,7 @@ def _along(swept: Swept, names: Sequence[str], found: _Found, shape: Shape) -> _
         if axis.numbers
         else (_points, f"Bars are 95 % intervals; the base is {base}.")
     )
-    is_apart = not axis.numbers and len(axis.labels) > len(COLOURS)
+    is_apart = not axis.numbers and len(swept.played) > len(COLOURS)
     groups = _groups(
         [_of(name, found) for name in names], 1 if is_apart else len(COLOURS) if axis.numbers else _MOST_LABELS
     )
@@ -194,6 +200,7 @@ def _lines(swept: Swept, group: Sequence[list[Any]], shape: Shape) -> tuple[_Dra
         (name, number[row.cell], *(_factor(row) * value for value in (row.value, row.low, row.high)))
         for name, of in zip(names, group, strict=True)
         for row in of
+        if row.cell in number
     ]
     data = pd.DataFrame(listed, columns=["series", "x", "value", "low", "high"])
     reference = number.get(swept.base)
@@ -209,7 +216,9 @@ def _points(swept: Swept, group: Sequence[list[Any]], shape: Shape) -> tuple[_Dr
         cell: short[axis.labels[place]] + (" (base)" if cell == swept.base else "")
         for cell, place in zip(shape.cells, axis.places, strict=True)
     }
-    is_apart = len(axis.labels) > len(COLOURS) or len(group) == 1
+    if swept.base not in said:
+        said[swept.base] = "base"
+    is_apart = len(said) > len(COLOURS) or len(group) == 1
     digits = digits_for([row.half_width * _factor(row) for of in group for row in of])
     listed = []
     for name, of in zip(names, group, strict=True):
@@ -241,7 +250,7 @@ def _heats(swept: Swept, names: Sequence[str], found: _Found, shape: Shape) -> _
     combinations = sorted(set(held))
     some = combinations[:_MOST_MULTIPLES]
     paired = [name for name in names if not all(math.isnan(row.difference) for row in _of(name, found))] or names
-    shown = paired[: min(_MOST_HEATS, max(1, _MOST_MULTIPLES // len(some)))]
+    shown = _surest(paired, found, min(_MOST_HEATS, max(1, _MOST_MULTIPLES // len(some))))
     columns = min(len(some), _MOST_BESIDE) if rest else 2
     size = _map_size(across, up)
     draws: list[_Draw | None] = []
@@ -288,10 +297,10 @@ def _cell_size(across: Axis, up: Axis) -> tuple[float, float]:
 def _map_size(across: Axis, up: Axis) -> tuple[float, float]:
     """Return a heat map's size in inches."""
     wide, high = _cell_size(across, up)
-    turned = 0.45 if _is_turned(across, wide) else 0.0
-    return max(3.0, _HEAT_FRAME[0] + wide * len(across.labels)), max(
-        1.9, _HEAT_FRAME[1] + high * len(up.labels)
-    ) + turned
+    longest = max(map(len, short_labels(across.labels, _LONGEST_LABEL).values()))
+    turned = _TURNED_CHARACTER * longest if _is_turned(across, wide) else 0.0
+    width = max(_LEAST_MAP_WIDTH, _HEAT_FRAME[0] + wide * len(across.labels))
+    return width, max(1.9, _HEAT_FRAME[1] + high * len(up.labels)) + turned
 
 
 def _has_room(across: Axis, up: Axis) -> bool:
@@ -301,7 +310,7 @@ def _has_room(across: Axis, up: Axis) -> bool:
 
 def _is_turned(across: Axis, wide: float) -> bool:
     """Tell whether labels are too long to stand side by side below cells that are so wide."""
-    wide = max(wide, (3.0 - _HEAT_FRAME[0]) / len(across.labels))
+    wide = max(wide, (_LEAST_MAP_WIDTH - _HEAT_FRAME[0]) / len(across.labels))
     return max(map(len, short_labels(across.labels, _LONGEST_LABEL).values())) > wide * 10
 
 
@@ -323,7 +332,9 @@ def _differences(
             continue
         value = 0.0 if is_base else row.difference * _factor(row)
         is_sure = is_base or abs(row.difference) > row.difference_half_width
-        number = f"{'+' if value > 0 else ''}{plain(value, digits)}" if has_room else "" if is_sure else _UNSURE
+        number = plain(value, digits) if has_room else "" if is_sure else _UNSURE
+        if has_room and value > 0 and float(number) != 0:
+            number = f"+{number}"
         listed.append((axes[0].places[at], axes[1].places[at], value, "base" if is_base else number, is_sure))
     return pd.DataFrame(listed, columns=["x", "y", "value", "text", "is_sure"])
 
@@ -343,10 +354,10 @@ def _heat(data: pd.DataFrame, across: Axis, up: Axis, title: str, limit: float) 
 def _sample(swept: Swept, names: Sequence[str], found: _Found, shape: Shape) -> _Chart:
     """Return a panel for each metric and key, with every cell as a mark."""
     axes = shape.axes[:_MOST_CLOUDS]
-    shown = names[:_MOST_CLOUDS]
+    shown = _surest(names, found, _MOST_CLOUDS)
     draws = [_cloud(swept, _of(name, found), axis) for name in shown for axis in axes]
     title = _title(swept, f"metrics of {len(shape.cells)} cells by {', '.join(axis.name for axis in axes)}")
-    left = [*(axis.name for axis in shape.axes[_MOST_CLOUDS:]), *names[_MOST_CLOUDS:]]
+    left = [*(axis.name for axis in shape.axes[_MOST_CLOUDS:]), *(name for name in names if name not in shown)]
     note = f"Bars are 95 % intervals; the diamond is the base ({cell_text(swept, swept.base)}).{_left_out(left)}"
     width = _WIDTH * (0.75 if len(axes) > 2 else 1)
     return _Chart(draws, len(axes), width, [_HEIGHT] * len(shown), title, note)

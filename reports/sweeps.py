@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import statistics
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import pandas as pd
@@ -13,7 +13,6 @@ import pandas as pd
 from reports.comparison import deviation_of, widening
 from reports.console import WIDTH, assumptions, finite, table, with_interval
 from reports.tables import metrics, rows
-from sim.batch import BLOCK_GAMES
 from sim.blocks import Layout, Metric
 from sim.design import Design
 from sim.errors import unknown
@@ -24,6 +23,9 @@ from sim.sweep import Swept
 
 #: How many metrics are shown when none is asked for, and how many of them may be the game's headline.
 MOST_METRICS, MOST_HEADLINE = 8, 6
+
+#: As a batch cuts its games, for which no result has a word: reports do not know batches.
+GAMES_A_BLOCK = 1000
 
 #: Columns of text that settings may take on a terminal, each and all together, and the gap after every column.
 _SETTING_WIDTH, _SETTINGS_WIDTH, _GAP = 24, 52, 2
@@ -56,8 +58,8 @@ def finished_text(design: Design, number: int) -> str:
     return f"finished: cell {number} of {len(design.cells)} ({told})"
 
 
-def frame(swept: Swept) -> pd.DataFrame:
-    """Return every metric of every cell, a row each; those that a cell did not count are absent.
+def frame(swept: Swept, names: Collection[str] | None = None) -> pd.DataFrame:
+    """Return metrics, all or those named, of every cell, a row each; those that a cell did not count are absent.
 
     Columns: cell (a number from 0), one for each key (lists as "0,1,2"), metric, of, category, value, half_width,
     low, high, difference to the base, difference_half_width, saved (as `compare` has it), games, unit, meaning.
@@ -67,13 +69,13 @@ def frame(swept: Swept) -> pd.DataFrame:
     for cell, (setting, played) in enumerate(zip(swept.settings, swept.played, strict=True)):
         paired = by_name(swept.differences[cell])
         own = tuple(_plain(setting[key]) for key in swept.keys)
-        for row in rows(metrics(played.totals)):
+        for row in rows(metrics(played.totals, names)):
             found = paired.get(row.metric)
             difference = (found.value, found.half_width, found.saved) if found else (math.nan,) * 3
             measures = tuple(getattr(row, name) for name in _MEASURES)
             listed.append((cell, *own, *measures, *difference, played.totals.games, row.unit, row.meaning))
-    names = ["cell", *swept.keys, *_MEASURES, *_DIFFERENCE, "games", "unit", "meaning"]
-    return pd.DataFrame(listed, columns=names)
+    columns = ["cell", *swept.keys, *_MEASURES, *_DIFFERENCE, "games", "unit", "meaning"]
+    return pd.DataFrame(listed, columns=columns)
 
 
 def by_name(differences: Iterable[tuple[Metric, Difference]]) -> dict[str, Difference]:
@@ -112,7 +114,7 @@ def choose(swept: Swept, asked: Sequence[str], game: Game) -> list[str]:
     The headline is the win rate of a policy whose parameter is varied and what the game calls so, as far as the
     cells counted it and it has room. What moved most comes after it, one of a family. Raises BadInput as `find`.
     """
-    counted = dict.fromkeys(name for played in swept.played for name in metrics(played.totals).index)
+    counted = _counted(swept)
     if asked:
         found = find(asked, [played.totals.layout for played in swept.played])
         return [name for name in found if name in counted] or found
@@ -128,6 +130,15 @@ def choose(swept: Swept, asked: Sequence[str], game: Game) -> list[str]:
             moved.append(metric.name)
             shown.add(metric.of)
     return [*headline, *moved][:MOST_METRICS]
+
+
+def _counted(swept: Swept) -> dict[str, None]:
+    """Return the names of the metrics that any cell counted, in their order."""
+    found: dict[str, None] = {}
+    for played in swept.played:
+        metrics_and_sums = zip(played.totals.layout.metrics, played.totals.sums, strict=True)
+        found |= {metric.name: None for metric, sums in metrics_and_sums if not metric.is_label and sums[1]}
+    return found
 
 
 def _varied_policies(swept: Swept, counted: Iterable[str]) -> Iterator[str]:
@@ -159,7 +170,7 @@ def _effects(swept: Swept, names: Sequence[str] | None) -> Iterator[tuple[Metric
         for metric, found in pairs
         if names is None or metric.name in names
     ]
-    together = widening(base.games // BLOCK_GAMES, len(judged))
+    together = widening(base.games // GAMES_A_BLOCK, len(judged))
     deviations = {metric.name: deviation_of(base, places[metric.name]) for metric, _, _ in judged}
     effects: dict[str, tuple[float, Metric, int, Difference]] = {}
     for metric, cell, found in judged:
@@ -175,7 +186,7 @@ def _effects(swept: Swept, names: Sequence[str] | None) -> Iterator[tuple[Metric
 
 def sweep_text(swept: Swept, names: Sequence[str], most: int) -> list[Any]:
     """Return the biggest effect, the tables of at most `most` cells, and what to make of them."""
-    found = {(row.metric, row.cell): row for row in rows(frame(swept))}
+    found = {(row.metric, row.cell): row for row in rows(frame(swept, set(names)))}
     others = [cell for cell in range(len(swept.played)) if cell != swept.base]
     shown = sorted([swept.base, *others[: most - 1]])
     parts = [_biggest_text(swept, names, found), "", *_tables(swept, names, shown, found)]
@@ -317,9 +328,10 @@ def sweep_data(swept: Swept, names: Sequence[str] | None, seconds: float) -> dic
 
     `base` is the base's place in `cells`, `players` the base's; `games` are those that every cell has played.
     """
-    found = frame(swept)
-    if names is not None:
-        found = found[found["metric"].isin(list(names))]
+    found = frame(swept, None if names is None else set(names))
+    measured: dict[int, dict[str, Any]] = {cell: {} for cell in range(len(swept.played))}
+    for row in rows(found):
+        measured[row.cell][row.metric] = _measure(row)
     sets = [{key: _json(setting[key]) for key in swept.keys} for setting in swept.settings]
     base = swept.played[swept.base]
     document = {
@@ -334,11 +346,7 @@ def sweep_data(swept: Swept, names: Sequence[str] | None, seconds: float) -> dic
         "seconds": round(seconds, 3),
         "base": swept.base,
         "cells": [
-            {
-                "set": sets[cell],
-                "games": played.totals.games,
-                "metrics": {row.metric: _measure(row) for row in rows(found[found["cell"] == cell])},
-            }
+            {"set": sets[cell], "games": played.totals.games, "metrics": measured[cell]}
             for cell, played in enumerate(swept.played)
         ],
         "differences": [

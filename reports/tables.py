@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import pandas as pd
@@ -19,11 +19,11 @@ def is_share(metric: Metric) -> bool:
     return metric.unit.startswith("share")
 
 
-def metrics(totals: Totals) -> pd.DataFrame:
-    """Return every metric with its 95 % interval: a row each, COLUMNS; those that nothing counted left out."""
+def metrics(totals: Totals, names: Collection[str] | None = None) -> pd.DataFrame:
+    """Return metrics, all or those named, with 95 % intervals: a row each, COLUMNS; what nothing counted left out."""
     found_rows = []
     for slot, metric in enumerate(totals.layout.metrics):
-        if metric.is_label:
+        if metric.is_label or (names is not None and metric.name not in names):
             continue
         found = estimate(totals.sums[slot], totals.games, metric.scale, is_share(metric), planned=totals.planned)
         if math.isnan(found.value):

@@ -190,6 +190,16 @@ def test_differences_are_listed_by_effect(king):
     assert not frame.set_index("metric").loc["chips", "is_sure"]
 
 
+def test_what_never_happened_in_the_base_is_new_and_comes_last():
+    """A rate of 0 has an interval, but no spread to count an effect in."""
+    frame = differences(compared(batch(sets=ONE_KING, block_games=200), batch(block_games=200), games=2400))
+    row = frame.set_index("metric").loc["king_decided"]
+    assert row["base"] == 0 < row["base_half_width"]
+    assert row["effect"] == math.inf
+    assert row["is_sure"]
+    assert math.isinf(frame["effect"].iloc[-1])
+
+
 def test_what_is_sure_stays_so_when_all_are_judged_together():
     """The same rules under another seed: no difference is real, and of hundreds none may be called sure."""
     sure = 0

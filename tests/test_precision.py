@@ -205,7 +205,7 @@ def test_pair_sums_of_stretches_add_up():
 
 
 def test_pairs_of_exact_chances_keep_every_digit():
-    """A block of 1000 games counts up to 1000 x 2^24 of them, whose square no int64 holds; beside plain counts."""
+    """A block of 1000 games counts up to 1000 x 2^24, whose square no int64 holds; plain counts may stand beside."""
     na, da, nb, db = blocks_of(5, 60, 0.5)
     unit = 2**24
     plain, exact = ([by_ratio(n * by, d) for n, d in ((na, da), (nb, db))] for by in (1, unit))
