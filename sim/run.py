@@ -137,6 +137,8 @@ class Run:
         end = -(-self.games // size)
         order = self.order or range(len(self.batches))
         for group in range(-(-end // GROUP_BLOCKS)):
+            if not any(self.is_wanted(batch) for batch in order):
+                return  # a run to a precision has nearly endless groups
             first, last = group * GROUP_BLOCKS, min(end, (group + 1) * GROUP_BLOCKS)
             for place, batch in enumerate(order):
                 following = first
