@@ -4,6 +4,7 @@
     policies.load(game, "prospector")                      source text and parameters
     batch.Batch(game, rules, LineUp(pool, "shuffled"), seed)   all that determines results
     batch.play(batch, games)                               blocks on threads -> blocks.Totals, exact sums
+    workers.Threads / cluster.Cluster                      who plays them: threads here, workers of a Dask scheduler
     precision.estimate(sums, games)                        a value with its interval
     store.Writer / store.read                              a run on disk
     replay.replay(batch, index)                            one game as events
