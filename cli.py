@@ -24,9 +24,8 @@ from reports.terminal import Commands, Count, Filled, end_interrupted, print_jso
 from sim.errors import BadInput, RunFailed
 
 if TYPE_CHECKING:
-    from sim.cluster import Cluster
-
     from sim.batch import Batch
+    from sim.cluster import Cluster
     from sim.game import Game
     from sim.policy import Policy
     from sim.rules import Rules
@@ -89,15 +88,14 @@ def _play(
     if how.rows and not folders:
         raise BadInput("--rows: needs --out, the folder that keeps them")
     writers = [Writer(folder, batch, how.rows) for folder, batch in zip(folders, batches, strict=False)]
-    _compile(*batches)
     sweep = Sweep(batches, goal, base, writers)
-    started = time.perf_counter()
     with (
         naming_faults(batches),
         _workers(batches, how) as workers,
         stopping(sweep),
         progress(title, sweep.expected) as told,
     ):
+        started = time.perf_counter()
         sweep.play(workers, lambda games: told(games, sweep.expected), on_finished)
         if stuck := workers.stuck():
             click.echo(f"note: {stuck} had not answered when the run was stopped", err=True)
@@ -109,6 +107,7 @@ def _workers(batches: Sequence[Batch], how: PlayChoice) -> Threads | Cluster:
     if how.dask is None:
         from sim.workers import Threads
 
+        _compile(*batches)
         return Threads(batches, how.threads or 0, how.rows)
     from sim.cluster import Cluster
 

@@ -11,6 +11,7 @@ import functools
 import hashlib
 import importlib.util
 import inspect
+import os
 import sys
 import traceback
 from collections.abc import Callable
@@ -111,7 +112,7 @@ def _line_of(error: BaseException, file: str) -> str:
 
 def _write_whole(path: Path, text: str) -> None:
     """Write a file under a temporary name and rename it, so that no other process reads half of it."""
-    temporary = path.with_name(f".{path.name}.{id(text)}")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{id(text)}")
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(path)
 

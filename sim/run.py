@@ -7,7 +7,6 @@ would have played them, so neither the number of workers nor how blocks are grou
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -137,7 +136,9 @@ class Run:
         size = self.batches[0].block_games
         end = -(-self.games // size)
         order = self.order or range(len(self.batches))
-        for group in itertools.takewhile(lambda _: any(map(self.is_wanted, order)), range(-(-end // GROUP_BLOCKS))):
+        for group in range(-(-end // GROUP_BLOCKS)):
+            if not any(self.is_wanted(batch) for batch in order):
+                return  # a run to a precision has nearly endless groups
             first, last = group * GROUP_BLOCKS, min(end, (group + 1) * GROUP_BLOCKS)
             for place, batch in enumerate(order):
                 following = first

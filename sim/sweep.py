@@ -19,6 +19,7 @@ import numpy.typing as npt
 from sim.batch import GROUP_BLOCKS, Batch
 from sim.blocks import Layout, TaskResult, Totals
 from sim.compare import Change, Comparison, Pairs
+from sim.errors import RunFailed
 from sim.files import read_json, write_whole
 from sim.precision import estimate, games_for
 from sim.run import Run
@@ -180,20 +181,26 @@ class Sweep:
         """Play what is not on disk until the goal or a stop.
 
         `on_games` is told how many games there are more, `on_finished` the number of a cell that reached its goal.
+        Raises PolicyFault for a policy's fault and RunFailed when the workers fail; what is finished is kept.
         """
         self.run = Run(self.batches, self.goal.most, workers, self._order, self._kept, self._wants)
         self.run.is_stopped = self.is_stopped
-        for part in self.run.parts():
-            cell = self.cells[part.batch]
-            was_finished = cell.is_finished
-            self._take(part.batch, part.result)
-            if not part.is_kept:
-                self.new_games += part.result.games
-                if cell.writer is not None:
-                    cell.writer.add(part.result)
-            on_games(part.result.games)
-            if on_finished is not None and cell.is_finished and not was_finished:
-                on_finished(part.batch)
+        try:
+            for part in self.run.parts():
+                cell = self.cells[part.batch]
+                was_finished = cell.is_finished
+                self._take(part.batch, part.result)
+                if not part.is_kept:
+                    self.new_games += part.result.games
+                    if cell.writer is not None:
+                        cell.writer.add(part.result)
+                on_games(part.result.games)
+                if on_finished is not None and cell.is_finished and not was_finished:
+                    on_finished(part.batch)
+        except RunFailed:
+            for writer in self.writers:
+                writer.flush()
+            raise
 
     def stop(self) -> None:
         """End with the blocks that are finished."""

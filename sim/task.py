@@ -28,6 +28,10 @@ class PolicyFault(RunFailed):
         self.policy = policy
         self.game = game
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel between processes whole; exceptions keep only their text by themselves."""
+        return PolicyFault, (str(self), self.policy, self.game)
+
 
 @dataclass
 class Call:

@@ -64,6 +64,17 @@ def test_a_run_covers_its_blocks_once_without_a_gap(mixed):
     assert sorted(found) == list(range(10))
 
 
+def test_a_run_ends_when_nobody_wants_more(mixed):
+    """A run to a precision may go on nearly for ever, but does not once it is there."""
+    played: list[int] = []
+    with Threads([mixed], 2) as workers:
+        started = time.monotonic()
+        for part in Run([mixed], 10**12, workers, is_wanted=lambda batch: not played).parts():
+            played.append(part.result.games)
+    assert len(played) == 1
+    assert time.monotonic() - started < 10
+
+
 @pytest.mark.parametrize("block_games", [1, 10, 1000])
 def test_games_do_not_depend_on_how_many_make_a_block(mixed, block_games):
     of = dataclasses.replace(mixed, block_games=block_games)

@@ -8,11 +8,10 @@ from typing import Any
 
 from policies import load as load_policy
 from sim.batch import Batch, LineUp
-from sim.compare import Comparison
 from sim.game import load_game
 from sim.rules import load, value_text
-from sim.store import played
-from sim.sweep import Swept
+from sim.sweep import Goal, Sweep, Swept
+from sim.workers import Threads
 
 Cell = Mapping[str, Any]
 
@@ -38,14 +37,12 @@ def sweep(
 ) -> Swept:
     """Play the cells; `more` are fields of Swept other than those that follow from play."""
     batches = [batch(game, cell, sets) for cell in cells]
-    results, differences = [], []
-    for cell in range(len(cells)):
-        comparison = Comparison(batches[base], batches[cell])
-        comparison.play(games, 1)
-        results.append(played(batches[cell], comparison.totals[1], games))
-        differences.append(() if cell == base else tuple(comparison.differences()))
+    found = Sweep(batches, Goal(games), base)
+    with Threads(batches, 1) as workers:
+        found.play(workers, lambda games: None)
+    differences = tuple(found.differences(cell) for cell in range(len(cells)))
     given = {"precision": 0.0, "wanted": games, **more}
-    return Swept(tuple(cells[0]), tuple(cells), base, tuple(results), tuple(differences), **given)
+    return Swept(tuple(cells[0]), tuple(cells), base, found.finish(), differences, **given)
 
 
 def arranged(of: Swept, cells: Sequence[Cell], base: int) -> Swept:
