@@ -78,7 +78,7 @@ class Run:
         begun: dict[int, Task] = {}
         coming = self._tasks()
         number = following = 0
-        give_up = float("inf")
+        give_up, has_gap = float("inf"), False
         try:
             while True:
                 room = self.workers.places() - len(waiting)
@@ -100,10 +100,9 @@ class Run:
                     following += 1
                     if isinstance(result, PolicyFault):
                         raise result
-                    if len(result.sums) and self.is_wanted(task.batch):
+                    if len(result.sums) and self.is_wanted(task.batch) and not has_gap:
                         yield Part(task.batch, result, task.kept is not None)
-                    if len(result.sums) < task.blocks and task.kept is None:
-                        return  # told to stop: what follows would leave a gap
+                    has_gap |= len(result.sums) < task.blocks  # told to stop: what follows is not its beginning
                 if time.monotonic() > self.ends:
                     self.stop()
                 if self.is_stopped and give_up == float("inf"):
