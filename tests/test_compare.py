@@ -192,7 +192,9 @@ def test_differences_are_listed_by_effect(king):
 
 def test_what_never_happened_in_the_base_is_new_and_comes_last():
     """A rate of 0 has an interval, but no spread to count an effect in."""
-    frame = differences(compared(batch(sets=ONE_KING, block_games=200), batch(block_games=200), games=2400))
+    frame = differences(
+        compared(batch(sets=ONE_KING, block_games=200), batch(block_games=200), games=2400).comparison()
+    )
     row = frame.set_index("metric").loc["king_decided"]
     assert row["base"] == 0 < row["base_half_width"]
     assert row["effect"] == math.inf
