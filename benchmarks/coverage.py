@@ -49,7 +49,7 @@ def experiments(size: int) -> list[Experiment]:
     column_bursts = float(burst_odds(4, 2, 10).expected)
     return [
         Experiment("a seat's win rate", [base], "win_rate_by_seat[0]", 0.015 * scale, 0.25),
-        Experiment("column bursts a game", [base], "bursts_column", 0.03 * scale, column_bursts),
+        Experiment("column bursts a game", [base], "bursts_column", 0.014 * scale, column_bursts),
         Experiment("a rare share", [base], "king_tied_if_king", 0.012 * scale, None),
         Experiment("a paired difference", [base, variant], "king_decided", 0.012 * scale, None),
     ]

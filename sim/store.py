@@ -71,8 +71,8 @@ def manifest(batch: Batch) -> dict[str, Any]:
         "format": FORMAT,
         "game": batch.game,
         "rules_version": batch.rules.version,
-        "name": batch.rules.name,
         "rules": dict(batch.rules.values),
+        "name": batch.rules.name,
         "policies": [
             {
                 "name": policy.name,
