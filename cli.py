@@ -77,8 +77,8 @@ def _play(
     if how.rows and not folders:
         raise BadInput("--rows: needs --out, the folder that keeps them")
     writers = [Writer(folder, batch, how.rows) for folder, batch in zip(folders, batches, strict=False)]
-    _compile(*batches)
     sweep = Sweep(batches, goal, base, writers)
+    _compile(*batches)
     started = time.perf_counter()
     with (
         naming_faults(batches),

@@ -17,7 +17,7 @@ from sim.batch import GROUP_BLOCKS, Batch
 from sim.blocks import Layout, TaskResult, Totals
 from sim.compare import Change, Comparison, Pairs
 from sim.precision import estimate, games_for
-from sim.run import Run
+from sim.run import AHEAD, AHEAD_WITH_ROWS, Run
 from sim.store import Played, Writer, played
 from sim.workers import Workers
 
@@ -101,7 +101,10 @@ class Cell:
 
 @dataclass
 class Sweep:
-    """Batches that play the same blocks of one seed, `base` being the one that the others are paired with."""
+    """Batches that play the same blocks of one seed, `base` being the one that the others are paired with.
+
+    Raises RunFailed when a writer's folder holds more games than are asked for.
+    """
 
     batches: Sequence[Batch]
     goal: Goal
@@ -119,6 +122,8 @@ class Sweep:
             Cell(batch, layout, layouts[self.base], self.goal, writer)
             for batch, layout, writer in zip(self.batches, layouts, writers, strict=True)
         ]
+        for writer in self.writers if self.goal.games else ():
+            writer.refuse_fewer(self.goal.games)
         self._order = sorted(range(len(layouts)), key=lambda number: number != self.base)
         self._group: list[npt.NDArray[np.int64]] = []
 
@@ -140,7 +145,8 @@ class Sweep:
 
         `on_games` is told how many games there are more, `on_finished` the number of a cell that reached its goal.
         """
-        self.run = Run(self.batches, self.goal.most, workers, self._order, self._kept, self._wants)
+        ahead = AHEAD_WITH_ROWS if any(writer.has_rows for writer in self.writers) else AHEAD
+        self.run = Run(self.batches, self.goal.most, workers, self._order, self._kept, self._wants, ahead=ahead)
         self.run.is_stopped = self.is_stopped
         for part in self.run.parts():
             cell = self.cells[part.batch]
@@ -161,7 +167,10 @@ class Sweep:
             self.run.stop()
 
     def finish(self) -> tuple[Played, ...]:
-        """Return every cell's results, and keep their totals where blocks are kept."""
+        """Return every cell's results, and keep their totals where blocks are kept.
+
+        Raises RunFailed when a cell's folder holds more games than the precision takes.
+        """
         for cell in self.cells:
             if cell.writer is not None:
                 cell.writer.finish(cell.totals, self.goal.games, cell.is_finished)

@@ -92,7 +92,7 @@ def test_the_groups_add_up_to_the_totals(tmp_path):
     whole = write(of, tmp_path / "run", 2050)
     files = sorted((tmp_path / "run" / "blocks").iterdir())
     assert [file.name for file in files] == ["000000000000.npy", "000000000016.npy"]
-    parts = list(groups(tmp_path / "run", of.layout()))
+    parts = list(groups(tmp_path / "run", of.layout(), 100))
     assert [(part.first_block, len(part.sums), part.games) for part in parts] == [(0, 16, 1600), (16, 5, 450)]
     assert_same(totals_of(of, parts), whole)
     assert (sum(part.sums.sum(axis=0) for part in parts) == whole.sums[:, :2]).all()
@@ -116,7 +116,7 @@ def test_results_never_overwrite(tmp_path, what):
     path = tmp_path / "run" / what
     path.parent.mkdir(parents=True)
     path.write_text("mine")
-    with pytest.raises(BadInput, match="neither empty nor a run directory"):
+    with pytest.raises(BadInput, match="neither empty nor holds a run"):
         Writer(tmp_path / "run", batch())
     assert path.read_text() == "mine"
 
@@ -130,7 +130,7 @@ def test_an_empty_folder_may_be_filled_and_a_new_one_made(tmp_path):
 
 def test_a_file_is_no_folder(tmp_path):
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(BadInput, match="neither empty nor a run directory"):
+    with pytest.raises(BadInput, match="neither empty nor holds a run"):
         Writer(tmp_path / "file", batch())
 
 
