@@ -90,10 +90,10 @@ def of_runs(first: Path, second: Path) -> Comparison:
     layouts = base.totals.layout, variant.totals.layout
     if (base.seed, base.block_games) != (variant.seed, variant.block_games):
         return Comparison(base, variant, _unpaired(base, variant), 0)
-    planned = max(base.totals.planned, variant.totals.planned)
-    pairs = Pairs(layouts, -(-planned // base.block_games))
-    for one, other in zip(groups(first, layouts[0]), groups(second, layouts[1]), strict=False):
-        common = min(_whole_blocks(one, base.block_games), _whole_blocks(other, base.block_games))
+    planned, size = max(base.totals.planned, variant.totals.planned), base.block_games
+    pairs = Pairs(layouts, -(-planned // size))
+    for one, other in zip(groups(first, layouts[0], size), groups(second, layouts[1], size), strict=False):
+        common = min(_whole_blocks(one, size), _whole_blocks(other, size))
         if one.games == other.games:
             common = len(one.sums)
         pairs.add(one.sums[:common], other.sums[:common])

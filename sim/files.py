@@ -10,17 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.lib.format import open_memmap
 
 from sim.batch import GROUP_BLOCKS
 from sim.blocks import Layout, TaskResult
 from sim.errors import BadInput
 
 _MOST_BYTES = 64 << 20
+#: How the name of a file in writing ends.
+_PART = ".part"
 
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file under a temporary name in its folder, then rename it; raise BadInput when that fails."""
-    temporary = path.with_name(f".{path.name}.part")
+    temporary = path.with_name(f".{path.name}{_PART}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_bytes(data)
@@ -29,6 +32,19 @@ def write_whole(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise BadInput(f"{path}: cannot write: {error.strerror}") from None
+
+
+def is_temporary(path: Path) -> bool:
+    """Tell whether a file is one that `write_whole` was ended in writing."""
+    return path.name.startswith(".") and path.name.endswith(_PART)
+
+
+def remove(path: Path) -> None:
+    """Remove a file if there is one; raise BadInput when that fails."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot remove: {error.strerror}") from None
 
 
 def check_writable(option: str, file: str | None) -> None:
@@ -85,24 +101,27 @@ def write_group(path: Path, part: TaskResult) -> None:
     write_whole(path, buffer.getvalue())
 
 
-def read_group(path: Path, layout: Layout) -> TaskResult:
+def read_group(path: Path, layout: Layout, block_games: int) -> TaskResult:
     """Return what a group of blocks counted; raise BadInput when the file is damaged or of another layout."""
     slots = len(layout.metrics)
     try:
         # Mapped, so that no memory is asked for before the header is known to be one of ours.
-        (found,) = np.load(path, mmap_mode="r", allow_pickle=False)
+        (found,) = open_memmap(path, mode="r")
         blocks = len(found["sums"])
         if found.dtype != _group_record((blocks, slots, 2), layout.means, max(1, layout.cells)):
             raise ValueError("counts other metrics than this version does")
         if not 1 <= blocks <= GROUP_BLOCKS:
             raise ValueError(f"{blocks} blocks")
+        first_block, games = int(found["first_block"]), int(found["games"])
+        if first_block != int(path.stem) or not (blocks - 1) * block_games < games <= blocks * block_games:
+            raise ValueError(f"holds {games} games in {blocks} blocks from {first_block} on")
         sums, totals, low, high, cells = (np.array(found[key]) for key in ("sums", "totals", "low", "high", "cells"))
     except OSError as error:
         raise BadInput(f"{path}: cannot read: {error.strerror}") from None
     except (ValueError, IndexError, TypeError, EOFError) as error:
         raise BadInput(f"{path}: not a group of blocks ({error}); remove the file and run again") from None
     rows = np.zeros((0, len(layout.plan.blank)), np.int32)
-    return TaskResult(int(found["first_block"]), int(found["games"]), sums, totals, low, high, cells, rows)
+    return TaskResult(first_block, games, sums, totals, low, high, cells, rows)
 
 
 def _group_record(sums: tuple[int, ...], means: int, cells: int) -> np.dtype[Any]:

@@ -5,7 +5,12 @@
     rows/rounds/   a line a game and round, where a game counts its rounds
 
 Each folder has a part for every group of blocks, named by its first block. Numbers are in their units; what only
-sorts (policies, companies) is a word. Every column's meaning and unit, and what was played, are in the schema.
+sorts (policies, companies) is a word. Every part's metadata says as JSON what was played (`steelyard`) and what its
+columns mean (`columns`); pyarrow finds a column's unit and meaning at its field as well.
+
+A column's type follows from what it is, never from the numbers of a part, so that all parts fit together. Counts are
+int32: narrower ones take no less room on disk, and would overflow in a reader's arithmetic. Numbers counted in
+fractions of their unit are float64.
 """
 
 from __future__ import annotations
@@ -13,6 +18,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,117 +27,156 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sim.batch import Batch
+from sim.batch import GROUP_BLOCKS, Batch
 from sim.blocks import TaskResult
 from sim.files import write_whole
-from sim.game import FIXED_FIELDS, POLICY, Column, Outcomes, load_game
+from sim.game import FIXED_FIELDS, POLICY, UNIT, Column, Outcomes, load_game
 
-#: What comes before a table's own columns: name, unit, meaning.
-_GAME = ("game", "", "number of the game in the run, as `steelyard trace --game` takes it")
-_SEAT = ("seat", "", "number of the seat, from 0")
-_ROUND = ("round", "", "number of the round, from 1")
+_GAME = "game"
+_GAME_MEANING = "number of the game in the run, as `steelyard trace --game` takes it"
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A column of a table: which number of its unit it is, and what becomes of that.
+
+    Number `first` becomes the first of the words, and one beyond them nothing; without words it becomes 0.
+    """
+
+    name: str
+    unit: str
+    meaning: str
+    place: int
+    scale: float = 1.0
+    first: int = 0
+    words: tuple[str, ...] = ()
+
+    def array(self, numbers: npt.NDArray[np.int32]) -> Any:
+        """Return the column of some units' numbers."""
+        counted = numbers - np.int32(self.first)
+        if self.words:
+            is_none = (counted < 0) | (counted >= len(self.words))
+            places = pa.array(np.where(is_none, 0, counted).astype(np.int8), mask=is_none)
+            return pa.DictionaryArray.from_arrays(places, list(self.words))
+        return pa.array(counted if self.scale == 1.0 else counted * self.scale)
+
+    def field(self) -> Any:
+        """Return the column's name, type, unit and meaning."""
+        of = self.array(np.zeros(0, np.int32)).type
+        return pa.field(self.name, of, metadata={"unit": self.unit, "meaning": self.meaning})
+
+
+#: What a line is about, beside its game: fields that the kernel gives every unit.
+_SEAT = _Field("seat", "", "number of the seat, from 0", FIXED_FIELDS.index(UNIT))
+_ROUND = _Field("round", "", "number of the round, from 1", FIXED_FIELDS.index(UNIT), first=-1)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A table, and where its units lie in a game's row: from word `first` on, each of `stride` words."""
+
+    name: str
+    fields: tuple[_Field, ...]
+    first: int
+    stride: int
+    units: int
+
+    def schema(self, told: Mapping[str, Any]) -> Any:
+        """Return the table's columns; `told` is what was played."""
+        game = pa.field(_GAME, pa.int64(), metadata={"unit": "", "meaning": _GAME_MEANING})
+        columns = {_GAME: {"unit": "", "meaning": _GAME_MEANING}}
+        columns |= {field.name: {"unit": field.unit, "meaning": field.meaning} for field in self.fields}
+        metadata = {"steelyard": json.dumps(told), "columns": json.dumps(columns)}
+        return pa.schema([game, *(field.field() for field in self.fields)], metadata)
+
+    def fill(self, rows: npt.NDArray[np.int32], first_game: int, schema: Any) -> Any:
+        """Return the table of consecutive games' rows: int32 (games, words)."""
+        span = rows[:, self.first : self.first + self.units * self.stride]
+        numbers = span.reshape(len(rows) * self.units, self.stride)
+        games = np.repeat(np.arange(first_game, first_game + len(rows)), self.units)
+        arrays = [field.array(numbers[:, field.place]) for field in self.fields]
+        return pa.Table.from_arrays([pa.array(games), *arrays], schema=schema)
 
 
 class Rows:
-    """The Parquet parts of a run's games."""
+    """The Parquet parts of a run's games, written group by group."""
 
     def __init__(self, folder: Path, batch: Batch, told: Mapping[str, Any]) -> None:
-        """Lay out the tables; `told` goes into every part's schema, as JSON."""
-        outcomes = load_game(batch.game).outcomes
-        plan = batch.layout().plan
+        """Lay out the tables; `told` goes into every part's metadata, as JSON."""
         self._folder, self._block_games = folder, batch.block_games
-        self._told = {b"steelyard": json.dumps(told).encode()}
-        seats_at = plan.game
-        at = plan.game + plan.max_seats * plan.seat
-        labels = batch.line_up.labels
-        self._tables = [
-            _Table("games", (_GAME,), outcomes.game, outcomes, labels, 0, plan.game, 1),
-            _Table("seats", (_GAME, _SEAT), outcomes.seat, outcomes, labels, seats_at, plan.seat, plan.seats),
-        ]
-        if outcomes.round:
-            self._tables.append(
-                _Table("rounds", (_GAME, _ROUND), outcomes.round, outcomes, labels, at, plan.round, plan.rounds)
-            )
+        self._tables = [(table, table.schema(told)) for table in _tables(batch)]
+        self._group: list[npt.NDArray[np.int32]] = []
 
-    def has(self, first_block: int) -> bool:
-        """Tell whether the part of the group that begins with this block is on disk."""
-        return all(self._path(table.name, first_block).exists() for table in self._tables)
+    def has(self, part: TaskResult) -> bool:
+        """Tell whether the parts of a group are on disk, whole and of as many games as its blocks."""
+        return all(
+            _lines(self._path(table, part.first_block)) == part.games * table.units for table, _ in self._tables
+        )
 
-    def write(self, part: TaskResult) -> None:
-        """Write the part of a group of blocks; raise BadInput when that fails."""
-        first_game = part.first_block * self._block_games
-        for table in self._tables:
+    def add(self, part: TaskResult) -> None:
+        """Take the games of blocks that follow on those before, or that begin a group."""
+        if part.first_block % GROUP_BLOCKS == 0:
+            self._group = []
+        self._group.append(part.rows)
+
+    def write(self, first_block: int) -> None:
+        """Write the parts of the group in play, which begins with this block; raise BadInput when that fails."""
+        rows = np.concatenate(self._group)
+        for table, schema in self._tables:
+            filled = table.fill(rows, first_block * self._block_games, schema)
+            # Games are whole numbers that rise by one or not at all, which their differences say in a bit.
+            others = [field.name for field in table.fields]
             buffer = io.BytesIO()
-            filled = table.fill(part.rows, first_game).replace_schema_metadata(self._told)
-            pq.write_table(filled, buffer, compression="zstd")
-            write_whole(self._path(table.name, part.first_block), buffer.getvalue())
+            pq.write_table(
+                filled,
+                buffer,
+                compression="zstd",
+                use_dictionary=others,
+                column_encoding={_GAME: "DELTA_BINARY_PACKED"},
+            )
+            write_whole(self._path(table, first_block), buffer.getvalue())
 
-    def _path(self, table: str, first_block: int) -> Path:
-        return self._folder / table / f"{first_block:012d}.parquet"
-
-
-class _Table:
-    """One table: its columns, and where its units lie in a game's row."""
-
-    def __init__(
-        self,
-        name: str,
-        keys: Sequence[tuple[str, str, str]],
-        columns: Sequence[Column],
-        outcomes: Outcomes,
-        labels: Sequence[str],
-        first: int,
-        stride: int,
-        units: int,
-    ) -> None:
-        self.name = name
-        self._keys, self._columns = keys, list(_entries(columns))
-        self._words = {column.name: _words(column, outcomes, labels) for column in columns if column.is_label}
-        self._first, self._stride, self._units = first, stride, units
-
-    def fill(self, rows: npt.NDArray[np.int32], first_game: int) -> pa.Table:
-        """Return the table of some games' rows: int32 (games, words)."""
-        games = len(rows)
-        span = rows[:, self._first : self._first + self._units * self._stride]
-        numbers = span.reshape(games * self._units, self._stride)[:, len(FIXED_FIELDS) :]
-        arrays: list[Any] = [pa.array(np.repeat(np.arange(first_game, first_game + games), self._units))]
-        if len(self._keys) > 1:
-            unit = np.tile(np.arange(self._units, dtype=np.int32), games)
-            arrays.append(pa.array(unit + (self._keys[1] == _ROUND)))
-        fields = [_field(*key, array) for key, array in zip(self._keys, arrays, strict=True)]
-        for place, (name, column, meaning) in enumerate(self._columns):
-            array = _array(np.ascontiguousarray(numbers[:, place]), column, self._words.get(column.name))
-            arrays.append(array)
-            fields.append(_field(name, column.unit, meaning, array))
-        return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
+    def _path(self, table: _Table, first_block: int) -> Path:
+        return self._folder / table.name / f"{first_block:012d}.parquet"
 
 
-def _entries(columns: Sequence[Column]) -> Iterator[tuple[str, Column, str]]:
-    """Yield (name, column, meaning) of every number of the columns."""
+def _lines(path: Path) -> int:
+    """Return how many lines a part has; none when it is missing or was cut off."""
+    try:
+        return int(pq.read_metadata(path).num_rows)
+    except (OSError, pa.ArrowInvalid):
+        return 0
+
+
+def _tables(batch: Batch) -> Iterator[_Table]:
+    """Yield the tables of a batch's games."""
+    outcomes, plan = load_game(batch.game).outcomes, batch.layout().plan
+    labels = batch.line_up.labels
+    seats, rounds = plan.game, plan.game + plan.max_seats * plan.seat
+    yield _Table("games", tuple(_fields(outcomes.game, outcomes, labels)), 0, plan.game, 1)
+    yield _Table("seats", (_SEAT, *_fields(outcomes.seat, outcomes, labels)), seats, plan.seat, plan.seats)
+    if outcomes.round:
+        yield _Table("rounds", (_ROUND, *_fields(outcomes.round, outcomes, labels)), rounds, plan.round, plan.rounds)
+
+
+def _fields(columns: Sequence[Column], outcomes: Outcomes, labels: Sequence[str]) -> Iterator[_Field]:
+    """Yield what a scope's columns become, entry by entry."""
+    place = len(FIXED_FIELDS)
     for column in columns:
+        first, words = _words(column, outcomes, labels)
         for name, entry in zip(column.names(), column.entries or ("",), strict=True):
-            yield name, column, f"{column.meaning} {entry}".strip()
+            # A label with a scale is another column once more, coarser, for the kernel to weigh with.
+            if not (column.is_label and column.scale != 1.0):
+                meaning = f"{column.meaning} {entry}".strip()
+                yield _Field(name, column.unit, meaning, place, column.scale, first, words)
+            place += 1
 
 
-def _words(column: Column, outcomes: Outcomes, labels: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
-    """Return the words of a column that only sorts and the value of the first; None when it has none."""
+def _words(column: Column, outcomes: Outcomes, labels: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+    """Return the words of a column that only sorts, none where it has none, and the number of the first."""
     if column.name == POLICY:
         return 0, tuple(labels)
     for ratio in outcomes.ratios:
-        if ratio.by == column.name and ratio.categories:
+        if column.is_label and ratio.by == column.name and ratio.categories:
             return ratio.first, ratio.categories
-    return None
-
-
-def _array(numbers: npt.NDArray[np.int32], column: Column, words: tuple[int, tuple[str, ...]] | None) -> Any:
-    """Return a column in its unit; of one that only sorts, the words, and nothing where there is none."""
-    if words is not None:
-        places = numbers - words[0]
-        is_none = (places < 0) | (places >= len(words[1]))
-        return pa.DictionaryArray.from_arrays(pa.array(np.where(is_none, 0, places), mask=is_none), list(words[1]))
-    return pa.array(numbers if column.scale == 1.0 else numbers * column.scale)
-
-
-def _field(name: str, unit: str, meaning: str, array: Any) -> Any:
-    """Return a column's field, its unit and meaning with it."""
-    return pa.field(name, array.type, metadata={"unit": unit, "meaning": meaning})
+    return 0, ()

@@ -20,8 +20,9 @@ from sim.workers import Threads, Workers
 TASK_SECONDS = 0.3
 #: How long a stopped run waits for the blocks in play before it gives them up.
 STOP_SECONDS = 1.0
-#: How many tasks, for each place of the workers, may be finished ahead of one that takes long.
-_AHEAD = 8
+#: How many tasks, for each place of the workers, may be finished ahead of one that takes long; and how many where
+#: every game's row comes with them, some 20 MB a task.
+AHEAD, AHEAD_WITH_ROWS = 8, 2
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,8 @@ class Run:
 
     Within a group the batches take turns in the order of `order`. `kept` returns the finished blocks of a batch's
     group, by their numbers, if there are any on disk; `is_wanted` tells whether a batch still wants more blocks.
-    `ends` is the time.monotonic() at which the run is stopped in any case.
+    `ends` is the time.monotonic() at which the run is stopped in any case. Up to `ahead` tasks, for each place of the
+    workers, may be finished before their turn.
     """
 
     batches: Sequence[Batch]
@@ -65,6 +67,7 @@ class Run:
     kept: Callable[[int, int], TaskResult | None] = _nothing_kept
     is_wanted: Callable[[int], bool] = lambda batch: True
     ends: float = float("inf")
+    ahead: int = AHEAD
     is_stopped: bool = False
     _pace: float = 0.0
     _finished: dict[int, TaskResult | PolicyFault] = field(default_factory=dict)
@@ -82,7 +85,7 @@ class Run:
         try:
             while True:
                 room = self.workers.places() - len(waiting)
-                while room > 0 and number - following < _AHEAD * self.workers.places() and not self.is_stopped:
+                while room > 0 and number - following < self.ahead * self.workers.places() and not self.is_stopped:
                     if (task := next(coming, None)) is None:
                         break
                     begun[number] = task

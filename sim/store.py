@@ -6,8 +6,9 @@
     policies/       the source of every policy from outside the package, for reading; opening never runs it
     rows/           every game as Parquet, where it was asked for (see `sim.rows`)
 
-Blocks are on disk seconds after they are played, so a run that was ended in any way goes on from them, and its
-files are then the same as those of a run that never ended. Every file is written under a temporary name and renamed.
+Blocks are on disk seconds after they are played (with rows, once their group is whole), so a run that was ended in
+any way goes on from them, and its files are then the same as those of a run that never ended. A folder only grows:
+it is never gone on with to fewer games than it holds. Every file is written under a temporary name and renamed.
 Nothing is pickled, and sizes are checked before memory is asked for.
 """
 
@@ -29,7 +30,7 @@ import numpy as np
 from sim.batch import GROUP_BLOCKS, Batch
 from sim.blocks import Layout, TaskResult, Totals, layout, merged
 from sim.errors import BadInput, RunFailed
-from sim.files import read_group, read_json, write_group, write_whole
+from sim.files import is_temporary, read_group, read_json, remove, write_group, write_whole
 from sim.game import load_game
 from sim.jit import source_hash
 from sim.rules import Rules
@@ -103,6 +104,8 @@ class Writer:
         self._layout = batch.layout()
         self._block_games = batch.block_games
         self._open: TaskResult | None = None
+        self._begun: dict[int, TaskResult] = {}
+        self._on_disk: dict[int, int] = {}
         self._written = time.monotonic()
         head = {**manifest(batch), "rows": is_kept}
         self._rows = rows_of(folder / "rows", batch, head) if is_kept else None
@@ -115,47 +118,89 @@ class Writer:
             if not policy.is_trusted:
                 write_whole(folder / "policies" / f"{policy.name}.py.txt", policy.source.encode())
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether every game's row is kept."""
+        return self._rows is not None
+
+    def games(self) -> int:
+        """Return how many games are on disk, those of a gap counted; raise BadInput when the last file is damaged."""
+        last = max((self.folder / "blocks").glob("*.npy"), default=None)
+        if last is None:
+            return 0
+        part = read_group(last, self._layout, self._block_games)
+        return part.first_block * self._block_games + part.games
+
+    def refuse_fewer(self, games: int) -> None:
+        """Raise RunFailed when more than so many games are on disk."""
+        if (held := self.games()) > games:
+            raise RunFailed(
+                f"{self.folder} holds {held} games, more than --games {games}; ask for at least {held}, "
+                "or name another folder"
+            )
+
     def kept(self, group: int, games: int) -> TaskResult | None:
         """Return the blocks of a group that an earlier run has finished, None when there are none.
 
         `games` are asked for in all (0: a precision is): a short last block is only good for as many games as
         that run had. A group with rows is good when it is whole.
         """
-        first, path = group * GROUP_BLOCKS, group_file(self.folder, group)
+        path = group_file(self.folder, group)
         if not path.exists():
             return None
-        part = read_group(path, self._layout)
-        if part.first_block != first:
-            raise BadInput(f"{path}: holds blocks from {part.first_block} on; remove it and run again")
-        is_last = first * self._block_games + part.games == games
+        part = read_group(path, self._layout, self._block_games)
+        self._on_disk[group] = part.games
+        is_last = part.first_block * self._block_games + part.games == games
+        is_whole = is_last or len(part.sums) == GROUP_BLOCKS
         if part.games % self._block_games and not is_last:
             return None
-        if self._rows and not (self._rows.has(first) and (is_last or len(part.sums) == GROUP_BLOCKS)):
+        if self._rows and not (is_whole and self._rows.has(part)):
             return None
-        self._open = part if len(part.sums) < GROUP_BLOCKS and not is_last else None
+        if not is_whole:
+            self._begun[group] = part
         return part
 
     def add(self, part: TaskResult) -> None:
-        """Keep blocks that follow on those before; a group is written when it is whole, and every few seconds."""
-        self._open = part if self._open is None else merged(self._open, part)
-        if len(self._open.sums) == GROUP_BLOCKS or time.monotonic() - self._written > FLUSH_SECONDS:
+        """Keep blocks that follow on those before; a group is written when it is whole, and every few seconds.
+
+        With rows it is written when it is whole alone, as nothing could go on from the rows of a part of it.
+        """
+        before = self._open or self._begun.pop(part.first_block // GROUP_BLOCKS, None)
+        self._open = merged(before, part) if before else part
+        if self._rows:
+            self._rows.add(part)
+        is_due = not self._rows and time.monotonic() - self._written > FLUSH_SECONDS
+        if is_due or len(self._open.sums) == GROUP_BLOCKS:
             self.flush()
 
     def flush(self) -> None:
-        """Write the blocks of the group in play."""
+        """Write the blocks of the group in play, unless more of it is on disk; the totals there are then outdated."""
         if self._open is None:
             return
-        if self._rows:
-            self._rows.write(self._open)
-        write_group(group_file(self.folder, self._open.first_block // GROUP_BLOCKS), self._open)
+        group = self._open.first_block // GROUP_BLOCKS
+        if self._open.games >= self._on_disk.get(group, 0):
+            remove(self.folder / "totals.json")
+            if self._rows:
+                self._rows.write(self._open.first_block)
+            write_group(group_file(self.folder, group), self._open)
         self._written = time.monotonic()
         if len(self._open.sums) == GROUP_BLOCKS:
             self._open = None
 
     def finish(self, totals: Totals, wanted: int = 0, is_finished: bool = True) -> None:
-        """Keep the totals of all that was played; `wanted` games were asked for (0: a precision)."""
+        """Keep the totals of all that was played; `wanted` games were asked for (0: a precision).
+
+        Raises RunFailed when the precision takes fewer games than are on disk. A run that was stopped before it
+        had read all of them leaves the folder as it is.
+        """
         self.flush()
-        self._write("totals.json", {**totals_data(totals), "wanted": wanted, "is_finished": is_finished})
+        if (held := self.games()) <= totals.games:
+            self._write("totals.json", {**totals_data(totals), "wanted": wanted, "is_finished": is_finished})
+        elif is_finished:
+            raise RunFailed(
+                f"{self.folder} holds {held} games, more than the {totals.games} that this precision takes; "
+                "name another folder"
+            )
 
     def _write(self, name: str, data: Any) -> None:
         write_whole(self.folder / name, (json.dumps(data, indent=1) + "\n").encode())
@@ -163,7 +208,7 @@ class Writer:
 
 def check_new(folder: Path) -> None:
     """Raise BadInput when a folder holds something already: results never overwrite."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and (not folder.is_dir() or not all(map(is_temporary, folder.iterdir()))):
         raise BadInput(f"--out {folder}: is neither empty nor holds a run to go on with; results never overwrite")
 
 
@@ -177,8 +222,11 @@ def rows_of(folder: Path, batch: Batch, told: Mapping[str, Any]) -> Rows:
 def refuse_other(folder: Path, found: Any, wanted: Mapping[str, Any]) -> None:
     """Raise RunFailed, saying what differs, when a folder's manifest is not the one wanted."""
     for place, old, new in _differing(found, json.loads(json.dumps(wanted))):
+        if place == "rows":
+            told = "with --rows; give it again" if old else "without --rows; leave it out"
+            raise RunFailed(f"{folder} was played {told}, or name another folder to begin anew")
         raise RunFailed(
-            f"{folder} holds another run: {place} is {shortened(json.dumps(old))} there and "
+            f"{folder} holds another run: {place or 'the whole'} is {shortened(json.dumps(old))} there and "
             f"{shortened(json.dumps(new))} here; name another folder to begin anew"
         )
 
@@ -262,15 +310,16 @@ def read(folder: Path) -> Played:
             raise BadInput(f"{folder / 'manifest.json'}: {len(labels)} policies; a run has 1 to {_MOST_LABELS}")
         game = load_game(rules.game)
         plan = layout(game.outcomes, labels, *game.shape(rules.values))
+        block_games = _whole(head["block_games"], 1, _MOST_INT)
         if not (folder / "totals.json").exists() and (folder / "blocks").is_dir():
-            body, totals = {"wanted": 0, "is_finished": False}, _from_blocks(folder, plan)
+            body, totals = {"wanted": 0, "is_finished": False}, _from_blocks(folder, plan, block_games)
         else:
             body = read_json(folder / "totals.json")
             totals = _read_totals(body, plan, folder / "totals.json")
         return Played(
             rules,
             _whole(head["seed"], 0, _MOST_INT),
-            _whole(head["block_games"], 1, _MOST_INT),
+            block_games,
             labels,
             str(head["line_up"]),
             tuple(head["policies"]),
@@ -290,18 +339,18 @@ def group_file(folder: Path, group: int) -> Path:
     return folder / "blocks" / f"{group * GROUP_BLOCKS:012d}.npy"
 
 
-def groups(folder: Path, plan: Layout) -> Iterator[TaskResult]:
+def groups(folder: Path, plan: Layout, block_games: int) -> Iterator[TaskResult]:
     """Yield what a run's groups counted, from the first on; raise BadInput when a file is damaged."""
     for group in itertools.count():
         if not (path := group_file(folder, group)).exists():
             return
-        yield read_group(path, plan)
+        yield read_group(path, plan, block_games)
 
 
-def _from_blocks(folder: Path, plan: Layout) -> Totals:
+def _from_blocks(folder: Path, plan: Layout, block_games: int) -> Totals:
     """Return the totals of a run that was ended before it wrote them."""
     totals = Totals(plan)
-    for part in groups(folder, plan):
+    for part in groups(folder, plan, block_games):
         totals.add(part)
     return totals
 

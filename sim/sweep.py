@@ -22,7 +22,7 @@ from sim.compare import Change, Comparison, Pairs
 from sim.errors import RunFailed
 from sim.files import read_json, write_whole
 from sim.precision import estimate, games_for
-from sim.run import Run
+from sim.run import AHEAD, AHEAD_WITH_ROWS, Run
 from sim.store import FORMAT, Played, Writer, check_new, played, refuse_other
 from sim.workers import Workers
 
@@ -143,7 +143,10 @@ def cell_folders(folder: Path, design: Design) -> list[Path]:
 
 @dataclass
 class Sweep:
-    """Batches that play the same blocks of one seed, `base` being the one that the others are paired with."""
+    """Batches that play the same blocks of one seed, `base` being the one that the others are paired with.
+
+    Raises RunFailed when a writer's folder holds more games than are asked for.
+    """
 
     batches: Sequence[Batch]
     goal: Goal
@@ -161,6 +164,8 @@ class Sweep:
             Cell(batch, layout, layouts[self.base], self.goal, writer)
             for batch, layout, writer in zip(self.batches, layouts, writers, strict=True)
         ]
+        for writer in self.writers if self.goal.games else ():
+            writer.refuse_fewer(self.goal.games)
         self._order = sorted(range(len(layouts)), key=lambda number: number != self.base)
         self._group: list[npt.NDArray[np.int64]] = []
 
@@ -183,7 +188,8 @@ class Sweep:
         `on_games` is told how many games there are more, `on_finished` the number of a cell that reached its goal.
         Raises PolicyFault for a policy's fault and RunFailed when the workers fail; what is finished is kept.
         """
-        self.run = Run(self.batches, self.goal.most, workers, self._order, self._kept, self._wants)
+        ahead = AHEAD_WITH_ROWS if any(writer.has_rows for writer in self.writers) else AHEAD
+        self.run = Run(self.batches, self.goal.most, workers, self._order, self._kept, self._wants, ahead=ahead)
         self.run.is_stopped = self.is_stopped
         try:
             for part in self.run.parts():
@@ -209,7 +215,10 @@ class Sweep:
             self.run.stop()
 
     def finish(self) -> tuple[Played, ...]:
-        """Return every cell's results, and keep their totals where blocks are kept."""
+        """Return every cell's results, and keep their totals where blocks are kept.
+
+        Raises RunFailed when a cell's folder holds more games than the precision takes.
+        """
         for cell in self.cells:
             if cell.writer is not None:
                 cell.writer.finish(cell.totals, self.goal.games, cell.is_finished)

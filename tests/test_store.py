@@ -92,7 +92,7 @@ def test_the_groups_add_up_to_the_totals(tmp_path):
     whole = write(of, tmp_path / "run", 2050)
     files = sorted((tmp_path / "run" / "blocks").iterdir())
     assert [file.name for file in files] == ["000000000000.npy", "000000000016.npy"]
-    parts = list(groups(tmp_path / "run", of.layout()))
+    parts = list(groups(tmp_path / "run", of.layout(), 100))
     assert [(part.first_block, len(part.sums), part.games) for part in parts] == [(0, 16, 1600), (16, 5, 450)]
     assert_same(totals_of(of, parts), whole)
     assert (sum(part.sums.sum(axis=0) for part in parts) == whole.sums[:, :2]).all()
