@@ -39,9 +39,10 @@ def answer_text(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> list[An
         lines = [[str(value), with_interval(found.value, found.half_width, found.unit)] for value, found in varied]
         games = varied[0][1].played.totals.games
         parts += [table(f"By {key} ({games:,} games each)", (key, "value"), lines), ""]
+    until = "; played until the answer was within its precision" if played.totals.planned else ""
     measured = (
         f"Measured on {played.totals.games:,} games of {played.totals.layout.plan.seats} players "
-        f"({played.rules.name}), seed {played.seed}; {answer.question.method}."
+        f"({played.rules.name}), seed {played.seed}; {answer.question.method}{until}."
     )
     return [answer.question.title, "", answer.sentence, "", *parts, measured, assumptions(played.rules)]
 

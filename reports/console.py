@@ -87,7 +87,8 @@ def heading(played: Played, game: Game, seconds: float, new_games: int) -> str:
         f"seed {played.seed}",
         pace + (f" ({kept:,} were on disk)" if kept else ""),
     )
-    return " · ".join(parts) + "\n"
+    until = " · played until its precision" if played.totals.planned else ""
+    return " · ".join(parts) + until + "\n"
 
 
 def run_tables(played: Played, game: Game) -> list[Any]:
@@ -172,6 +173,7 @@ def run_data(played: Played, game: Game, seconds: float, new_games: int) -> dict
         "players": played.rules.values["players"],
         "line_up": played.line_up,
         "games": played.totals.games,
+        "has_precision": played.totals.planned > 0,
         "seed": played.seed,
         "seconds": round(seconds, 3),
         "games_per_second": round(new_games / seconds) if seconds > 0 else None,
