@@ -33,7 +33,7 @@ def run() -> dict:
 
 def test_a_run_has_the_promised_keys(run):
     assert set(run) >= RUN_KEYS
-    assert set(run) - RUN_KEYS == {"name", "rules", "line_up", "versions"}
+    assert set(run) - RUN_KEYS == {"name", "rules", "line_up", "has_precision", "versions"}
     assert all(
         set(row) == {"policy", "win_rate", "half_width", "mean_score", "mean_score_half_width"}
         for row in run["policies"]
