@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 import time
@@ -57,8 +58,10 @@ def test_every_example_works_as_printed(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     few = {"STEELYARD_GAMES": "200"}
     for words in examples(command):
-        if "runs/tuesday" in words:
-            answer("run", "debrium", "--out", "runs/tuesday", env=few)
+        for folder in (
+            word for before, word in itertools.pairwise(words) if word[:5] == "runs/" and before != "--out"
+        ):
+            answer("run", "debrium", "--out", folder, env=few)
         if words[0] == "bench" and "--games" not in words:
             words = [*words, "--games", "200"]
         small = ["200" if before == "--games" else word for before, word in zip(["", *words], words, strict=False)]

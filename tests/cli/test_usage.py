@@ -103,7 +103,7 @@ def test_a_rules_file_that_is_wrong_is_named_with_its_key(command, tmp_path):
 def test_out_is_refused_before_anything_is_played(tmp_path):
     (tmp_path / "old.txt").write_text("mine")
     said = refusal("run", "debrium", "--games", "1e12", "--out", str(tmp_path))
-    assert "is not an empty folder" in said
+    assert "is neither empty nor holds a run to go on with" in said
 
 
 def test_a_csv_that_cannot_be_written_is_refused(tmp_path):
