@@ -135,11 +135,13 @@ class Run:
                 self._finished[number] = fault
 
     def _tasks(self) -> Iterator[Task]:
-        """Yield tasks group by group and batch by batch, with work left for every worker at the end."""
+        """Yield tasks group by group and batch by batch while any is wanted, with work left for all at the end."""
         size = self.batches[0].block_games
         end = -(-self.games // size)
         order = self.order or range(len(self.batches))
         for group in range(-(-end // GROUP_BLOCKS)):
+            if not any(map(self.is_wanted, order)):
+                return  # a precision is reached long before the most games that it may take
             first, last = group * GROUP_BLOCKS, min(end, (group + 1) * GROUP_BLOCKS)
             for place, batch in enumerate(order):
                 following = first
