@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import json
 import os
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.lib.format import open_memmap
+from numpy.lib import format as npy
 
 from sim.batch import GROUP_BLOCKS
 from sim.blocks import Layout, TaskResult
@@ -94,46 +95,55 @@ def read_json(path: Path) -> Any:
 
 def write_group(path: Path, part: TaskResult) -> None:
     """Write what a group of blocks counted: one record of whole numbers in an .npy file."""
-    record = _group_record(part.sums.shape, len(part.low), len(part.cells))
-    data = np.array([(part.first_block, part.games, part.sums, part.totals, part.low, part.high, part.cells)], record)
-    buffer = io.BytesIO()
-    np.save(buffer, data, allow_pickle=False)
-    write_whole(path, buffer.getvalue())
+    blocks, slots, _ = part.sums.shape
+    header, record = _group_form(blocks, slots, len(part.low), len(part.cells))
+    counted = (part.first_block, part.games, part.sums, part.totals, part.low, part.high, part.cells)
+    write_whole(path, header + np.array(counted, record).tobytes())
 
 
 def read_group(path: Path, layout: Layout, block_games: int) -> TaskResult:
-    """Return what a group of blocks counted; raise BadInput when the file is damaged or of another layout."""
-    slots = len(layout.metrics)
+    """Return what a group of blocks counted; raise BadInput when the file is damaged or of another layout.
+
+    The header is compared with what it must be and never interpreted, whatever a stranger wrote there.
+    """
+    forms = _group_forms(len(layout.metrics), layout.means, max(1, layout.cells))
     try:
-        # Mapped, so that no memory is asked for before the header is known to be one of ours.
-        (found,) = open_memmap(path, mode="r")
-        blocks = len(found["sums"])
-        if found.dtype != _group_record((blocks, slots, 2), layout.means, max(1, layout.cells)):
-            raise ValueError("counts other metrics than this version does")
-        if not 1 <= blocks <= GROUP_BLOCKS:
-            raise ValueError(f"{blocks} blocks")
-        first_block, games = int(found["first_block"]), int(found["games"])
-        if first_block != int(path.stem) or not (blocks - 1) * block_games < games <= blocks * block_games:
-            raise ValueError(f"holds {games} games in {blocks} blocks from {first_block} on")
-        sums, totals, low, high, cells = (np.array(found[key]) for key in ("sums", "totals", "low", "high", "cells"))
+        data = path.read_bytes() if path.stat().st_size in forms else b""
     except OSError as error:
         raise BadInput(f"{path}: cannot read: {error.strerror}") from None
-    except (ValueError, IndexError, TypeError, EOFError) as error:
-        raise BadInput(f"{path}: not a group of blocks ({error}); remove the file and run again") from None
+    header, record = forms.get(len(data), (b"", None))
+    if record is None or not data.startswith(header):
+        raise BadInput(f"{path}: not a group of blocks as this version counts them; remove the file and run again")
+    found = np.frombuffer(data, record, offset=len(header))[0]
+    first_block, games, blocks = int(found["first_block"]), int(found["games"]), len(found["sums"])
+    if f"{first_block:012d}" != path.stem or not (blocks - 1) * block_games < games <= blocks * block_games:
+        what = f"{games} games in {blocks} blocks from {first_block} on"
+        raise BadInput(f"{path}: claims to hold {what}; remove the file and run again")
     rows = np.zeros((0, len(layout.plan.blank)), np.int32)
+    sums, totals, low, high, cells = (found[key] for key in ("sums", "totals", "low", "high", "cells"))
     return TaskResult(first_block, games, sums, totals, low, high, cells, rows)
 
 
-def _group_record(sums: tuple[int, ...], means: int, cells: int) -> np.dtype[Any]:
-    """The record of a group's file; sums: (blocks, slots, 2)."""
-    return np.dtype(
+@functools.cache
+def _group_forms(slots: int, means: int, cells: int) -> dict[int, tuple[bytes, np.dtype[Any]]]:
+    """Return the forms of a group's file of so many slots, by its size in bytes: one for each number of blocks."""
+    forms = (_group_form(blocks, slots, means, cells) for blocks in range(1, GROUP_BLOCKS + 1))
+    return {len(header) + record.itemsize: (header, record) for header, record in forms}
+
+
+def _group_form(blocks: int, slots: int, means: int, cells: int) -> tuple[bytes, np.dtype[Any]]:
+    """Return the header of a group's file and the record that follows it."""
+    record = np.dtype(
         [
             ("first_block", "<i8"),
             ("games", "<i8"),
-            ("sums", "<i8", sums),
-            ("totals", "<i8", (sums[1], 5)),
+            ("sums", "<i8", (blocks, slots, 2)),
+            ("totals", "<i8", (slots, 5)),
             ("low", "<i4", (means,)),
             ("high", "<i4", (means,)),
             ("cells", "<i8", (cells,)),
         ]
     )
+    header = io.BytesIO()
+    npy.write_array_header_1_0(header, {"descr": record.descr, "fortran_order": False, "shape": (1,)})
+    return header.getvalue(), record

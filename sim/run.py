@@ -134,7 +134,7 @@ class Run:
                 self._finished[number] = fault
 
     def _tasks(self) -> Iterator[Task]:
-        """Yield tasks group by group and batch by batch, with work left for every worker at the end."""
+        """Yield tasks group by group and batch by batch while any is wanted, with work left for all at the end."""
         size = self.batches[0].block_games
         end = -(-self.games // size)
         order = self.order or range(len(self.batches))

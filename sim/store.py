@@ -113,6 +113,8 @@ class Writer:
             refuse_other(folder, read_json(folder / "manifest.json"), head)
         else:
             check_new(folder)
+        for path in filter(is_temporary, list(folder.rglob("*"))):
+            remove(path)
         self._write("manifest.json", head)
         for policy in batch.line_up.pool:
             if not policy.is_trusted:
