@@ -102,7 +102,7 @@ def test_ctrl_c_keeps_what_is_finished(stopped):
     kept = read(folder)
     assert kept.totals.games == json.loads(done.stdout)["games"]
     assert (kept.seed, kept.labels) == (4, ("random_legal",))
-    parts = list(groups(folder, kept.totals.layout))
+    parts = list(groups(folder, kept.totals.layout, 1000))
     assert sum(part.games for part in parts) == kept.totals.games
     assert_same(totals_of(batch(seed=4), parts), kept.totals)
     (first,) = parts_of(batch(seed=4), (0, 1))
