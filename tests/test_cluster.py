@@ -329,7 +329,7 @@ def test_no_scheduler_is_told_within_seconds(monkeypatch):
     monkeypatch.setattr(cluster_module, "CONNECT_SECONDS", 1.0)
     started = time.monotonic()
     line = refusal("run", "debrium", "--games", "1k", *FOUR, "--dask", "tcp://127.0.0.1:9")
-    assert re.fullmatch(r"--dask tcp://127\.0\.0\.1:9: no scheduler answers there \(.*refused.*\)", line)
+    assert re.fullmatch(r"--dask tcp://127\.0\.0\.1:9: no scheduler answers there \(.+\)", line)
     assert time.monotonic() - started < 10
 
 
