@@ -210,6 +210,16 @@ def test_a_folder_in_which_nothing_was_finished_is_a_new_one(tmp_path):
     assert sorted(path.name for path in folder.iterdir()) == ["blocks", "manifest.json", "totals.json"]
 
 
+def test_what_a_killed_run_was_writing_is_cleared_away(uninterrupted, tmp_path):
+    """Where the file is not written again, since it was there already."""
+    expected, _ = uninterrupted(1, ODDLY, True)
+    folder = Path(shutil.copytree(expected / "0", tmp_path / "0"))
+    for name in ("blocks/.000000000048.npy.part", "rows/seats/.000000000000.parquet.part", ".totals.json.part"):
+        (folder / name).write_bytes(b"half of ")
+    play(cells_of(1), ODDLY, [folder], rows=True)
+    assert files(tmp_path) == files(expected)
+
+
 # Another run.
 
 LAZY = "def bid(rules, table, own, rng, choice):\n    choice.coins = 0\n"

@@ -7,8 +7,11 @@ import gc
 import json
 import re
 import shutil
+import threading
+import time
 import tracemalloc
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -16,10 +19,13 @@ import pytest
 
 from sim import run, store
 from sim.batch import GROUP_BLOCKS
+from sim.blocks import TaskResult
 from sim.compare import of_runs
 from sim.errors import BadInput, RunFailed
+from sim.rows import Rows
 from sim.store import Writer, manifest, read
-from sim.sweep import Goal
+from sim.sweep import Goal, Sweep
+from sim.workers import Threads
 from tests.cli.runner import document, refusal, steelyard
 from tests.interruptions import ENDINGS, Interruption, files, play
 from tests.support import assert_same, batch
@@ -177,9 +183,15 @@ def test_a_folder_that_cannot_be_made_ends_the_run_in_one_line(expected, tmp_pat
     assert files(writer.folder) == files(expected)
 
 
-def test_memory_does_not_grow_with_the_games(tmp_path):
-    """Eight times the games need no more of it: a group's rows, and those of the tasks that wait for their turn."""
-    peaks = []
+def test_memory_does_not_grow_with_the_games(tmp_path, monkeypatch):
+    """Eight times the games need no more of it, on a disk that is slower than play: who plays waits for it."""
+    write, peaks = Rows.write, []
+
+    def slowly(rows: Rows, first_block: int) -> None:
+        time.sleep(0.01)
+        write(rows, first_block)
+
+    monkeypatch.setattr(Rows, "write", slowly)
     play([OF], Goal(GROUP), [tmp_path / "first"], 1, rows=True)  # what is loaded once
     for games in (4 * GROUP, 32 * GROUP):
         gc.collect()
@@ -190,6 +202,31 @@ def test_memory_does_not_grow_with_the_games(tmp_path):
     assert peaks[1] < 1.5 * peaks[0]
     row = 4 * len(OF.layout().plan.blank)
     assert peaks[1] > GROUP * row, "rows must be among what is measured"
+
+
+class Late(Threads):
+    """Threads whose first task is over after all that may be finished before it."""
+
+    submitted = 0
+
+    def submit(self, batch: int, first_block: int, blocks: int, games: int) -> Future[tuple[TaskResult, float]]:
+        self.submitted += 1
+        future = super().submit(batch, first_block, blocks, games)
+        if self.submitted > 1:
+            return future
+        late: Future[tuple[TaskResult, float]] = Future()
+        threading.Timer(0.5, lambda: late.set_result(future.result())).start()
+        return late
+
+
+@pytest.mark.parametrize(("rows", "ahead"), [(False, run.AHEAD), (True, run.AHEAD_WITH_ROWS)])
+def test_few_tasks_are_ahead_of_a_late_one_where_they_hold_rows(tmp_path, monkeypatch, rows, ahead):
+    monkeypatch.setattr(run, "TASK_SECONDS", 0.0)
+    sweep, before = Sweep([OF], Goal(GAMES), writers=[Writer(tmp_path, OF, rows)]), []
+    with Late([OF], 2, rows) as workers:
+        sweep.play(workers, lambda games: before.append(workers.submitted))
+    assert before[0] == ahead * workers.places()
+    assert sweep.is_finished
 
 
 # Read as any other run.
