@@ -16,19 +16,11 @@ from tests.cli.runner import COMMAND, spawned
 from tests.interruptions import files
 
 #: Commands that keep what they play in --out. Each plays for a second or so.
+RANDOM = ("debrium", "--policies", "random_legal")
 COMMANDS = {
-    "run": ["run", "debrium", "--policies", "random_legal", "--games", "200500"],
-    "sweep": [
-        "sweep",
-        "debrium",
-        "--policies",
-        "random_legal",
-        "--vary",
-        "mining_king_bonus=0,30",
-        "--games",
-        "64500",
-    ],
-    "run with rows": ["run", "debrium", "--policies", "random_legal", "--games", "100500", "--rows"],
+    "run": ["run", *RANDOM, "--games", "200500"],
+    "sweep": ["sweep", *RANDOM, "--vary", "mining_king_bonus=0,30", "--games", "64500"],
+    "run with rows": ["run", *RANDOM, "--games", "100500", "--rows"],
 }
 KILLS = 4
 SOON = 60.0
