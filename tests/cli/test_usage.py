@@ -103,7 +103,18 @@ def test_a_rules_file_that_is_wrong_is_named_with_its_key(command, tmp_path):
 def test_out_is_refused_before_anything_is_played(tmp_path):
     (tmp_path / "old.txt").write_text("mine")
     said = refusal("run", "debrium", "--games", "1e12", "--out", str(tmp_path))
-    assert "is not an empty folder" in said
+    assert "is neither empty nor holds a run to go on with" in said
+
+
+def test_a_folder_is_gone_on_with_to_more_games_and_not_to_fewer(tmp_path):
+    words = ("run", "debrium", "--policies", "random_legal", "--out", str(tmp_path / "run"), "--games")
+    assert "1,500 games" in answer(*words, "1500")
+    assert "2,500 games · seed 1" in answer(*words, "2500")
+    said = refusal(*words, "2k", code=1)
+    assert said == (
+        f"{tmp_path / 'run'} holds 2500 games, more than --games 2000; ask for at least 2500, or name another folder"
+    )
+    assert "(2,500 were on disk)" in answer(*words, "2500")
 
 
 def test_a_csv_that_cannot_be_written_is_refused(tmp_path):
