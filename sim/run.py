@@ -81,7 +81,8 @@ class Run:
         begun: dict[int, Task] = {}
         coming = self._tasks()
         number = following = 0
-        give_up, has_gap = float("inf"), False
+        has_gap = False
+        give_up = float("inf")
         try:
             while True:
                 room = self.workers.places() - len(waiting)
@@ -95,17 +96,18 @@ class Run:
                         waiting[self.workers.submit(task.batch, task.first_block, task.blocks, task.games)] = number
                         room -= 1
                     number += 1
-                if not waiting and following == number:
+                if not waiting and (has_gap or following == number):
                     return
-                self._collect(waiting, 0.0 if following in self._finished else 0.1)
-                while following in self._finished:
+                self._collect(waiting, 0.0 if following in self._finished and not has_gap else 0.1)
+                while following in self._finished and not has_gap:
                     task, result = begun.pop(following), self._finished.pop(following)
                     following += 1
                     if isinstance(result, PolicyFault):
                         raise result
-                    if len(result.sums) and self.is_wanted(task.batch) and not has_gap:
+                    if len(result.sums) and self.is_wanted(task.batch):
                         yield Part(task.batch, result, task.kept is not None)
-                    has_gap |= len(result.sums) < task.blocks  # told to stop: what follows is not its beginning
+                    # One that was told to stop: what follows does not count, but is waited for.
+                    has_gap = len(result.sums) < task.blocks and task.kept is None
                 if time.monotonic() > self.ends:
                     self.stop()
                 if self.is_stopped and give_up == float("inf"):

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 FORMAT = 2
 #: How often the blocks of a group in play are written.
 FLUSH_SECONDS = 2.0
+#: What a run or a sweep leaves that is killed while it writes the first of its files.
+_BEGUN = {".manifest.json.part", ".sweep.json.part"}
 _MOST_LABELS = 16
 _MOST_GAMES = 10**15
 #: More than any metric's square, or product, in one game.
@@ -210,7 +212,7 @@ class Writer:
 
 def check_new(folder: Path) -> None:
     """Raise BadInput when a folder holds something already: results never overwrite."""
-    if folder.exists() and (not folder.is_dir() or not all(map(is_temporary, folder.iterdir()))):
+    if folder.exists() and (not folder.is_dir() or {path.name for path in folder.iterdir()} - _BEGUN):
         raise BadInput(f"--out {folder}: is neither empty nor holds a run to go on with; results never overwrite")
 
 

@@ -111,7 +111,7 @@ def test_an_interrupted_run_without_a_block_is_readable(tmp_path):
 # Writing.
 
 
-@pytest.mark.parametrize("what", ["old.txt", ".hidden", "sub/file"])
+@pytest.mark.parametrize("what", ["old.txt", ".hidden", ".film.part", "sub/file"])
 def test_results_never_overwrite(tmp_path, what):
     path = tmp_path / "run" / what
     path.parent.mkdir(parents=True)

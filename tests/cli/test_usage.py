@@ -106,6 +106,17 @@ def test_out_is_refused_before_anything_is_played(tmp_path):
     assert "is neither empty nor holds a run to go on with" in said
 
 
+def test_a_folder_is_gone_on_with_to_more_games_and_not_to_fewer(tmp_path):
+    words = ("run", "debrium", "--policies", "random_legal", "--out", str(tmp_path / "run"), "--games")
+    assert "1,500 games" in answer(*words, "1500")
+    assert "2,500 games · seed 1" in answer(*words, "2500")
+    said = refusal(*words, "2k", code=1)
+    assert said == (
+        f"{tmp_path / 'run'} holds 2500 games, more than --games 2000; ask for at least 2500, or name another folder"
+    )
+    assert "(2,500 were on disk)" in answer(*words, "2500")
+
+
 def test_a_csv_that_cannot_be_written_is_refused(tmp_path):
     (tmp_path / "file").write_text("mine")
     for path in (tmp_path, tmp_path / "file" / "table.csv"):
