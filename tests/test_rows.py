@@ -121,7 +121,12 @@ def told_debrium(found: Kept, index: int) -> tuple[dict[str, Any], Table, Table]
         for seat in ledger.seats
     ]
     rounds = [
-        {"game": index, "round": number, **in_units(outcomes.round, entry)}
+        {
+            "game": index,
+            "round": number,
+            **in_units(outcomes.round, entry),
+            "first_bid_size": str(entry["first_bid"]) if entry["first_bid"] < 8 else "8_up",
+        }
         for number, entry in enumerate(ledger.rounds, 1)
     ]
     return {"game": index, **in_units(outcomes.game, ledger.game_row())}, seats, rounds
@@ -270,7 +275,7 @@ def test_types_follow_from_what_a_column_is(kept):
     for game, sets, mode in (PLAYED[0], PLAYED[2], PLAYED[8]):
         found = kept(game, sets, mode)
         outcomes = load_game(game).outcomes
-        words = {"policy", "company", "animal", "start_place", "final_place"}
+        words = {"policy", "company", "animal", "start_place", "final_place", "first_bid_size"}
         for name, columns in (("games", outcomes.game), ("seats", outcomes.seat), ("rounds", outcomes.round)):
             for column in columns:
                 for entry in column.names() if column.name != "weight" else ():
