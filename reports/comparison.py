@@ -11,7 +11,7 @@ import pandas as pd
 from rich.console import Group
 
 from reports.console import assumptions, finite, table, with_interval
-from reports.tables import is_share, rows
+from reports.tables import rows
 from sim.blocks import Totals
 from sim.compare import Comparison
 from sim.precision import LEVEL, estimate, reach
@@ -33,7 +33,7 @@ def differences(comparison: Comparison) -> pd.DataFrame:
     listed = []
     for metric, found in comparison.changes:
         slot = places[metric.name]
-        known = estimate(base.sums[slot], base.games, metric.scale, is_share(metric), planned=base.planned)
+        known = estimate(base.sums[slot], base.games, metric.scale, metric.is_share, planned=base.planned)
         half_width, deviation = known.half_width, deviation_of(base, slot)
         effect = abs(found.value) / deviation if deviation > 0 else (math.inf if found.value else 0.0)
         is_sure = abs(found.value) > found.half_width * together

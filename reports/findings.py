@@ -14,7 +14,6 @@ from typing import Literal, TypeAlias
 
 from reports.numbers import GAP, plain
 from reports.runs import Shown
-from reports.tables import is_share
 from sim.precision import LEVEL, Estimate, estimate
 
 Verdict: TypeAlias = Literal["above", "below", "inside", "undecided"]
@@ -96,7 +95,7 @@ def of_metric(topic: str, run: Shown, subject: str, metric: str, band: Band | No
     slot = totals.layout.index()[metric]
     declared = totals.layout.metrics[slot]
     sums = [int(number) for number in totals.sums[slot]]
-    return [Check(topic, run, subject, sums, declared.scale, is_share(declared), band)]
+    return [Check(topic, run, subject, sums, declared.scale, declared.is_share, band)]
 
 
 def of_count(topic: str, run: Shown, subject: str, hits: int, band: Band | None = None) -> list[Check]:

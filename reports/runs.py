@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from reports.tables import is_share, metrics
+from reports.tables import metrics
 from sim.errors import BadInput
 from sim.precision import LEVEL, Estimate, estimate
 from sim.rules import Rules, value_text
@@ -57,7 +57,7 @@ class Shown:
         totals = self.played.totals
         slot = totals.layout.index()[metric]
         declared = totals.layout.metrics[slot]
-        return estimate(totals.sums[slot], totals.games, declared.scale, is_share(declared), level, totals.planned)
+        return estimate(totals.sums[slot], totals.games, declared.scale, declared.is_share, level, totals.planned)
 
 
 def require(runs: Sequence[Played], game: str) -> None:

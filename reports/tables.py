@@ -8,15 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from sim.blocks import Metric, Totals
+from sim.blocks import Totals
 from sim.precision import estimate
 
 COLUMNS = ("metric", "of", "category", "value", "half_width", "low", "high", "min", "max", "unit", "meaning")
-
-
-def is_share(metric: Metric) -> bool:
-    """Tell whether a metric is a share of something, between 0 and 1."""
-    return metric.unit.startswith("share")
 
 
 def metrics(totals: Totals, names: Collection[str] | None = None) -> pd.DataFrame:
@@ -25,7 +20,7 @@ def metrics(totals: Totals, names: Collection[str] | None = None) -> pd.DataFram
     for slot, metric in enumerate(totals.layout.metrics):
         if metric.is_label or (names is not None and metric.name not in names):
             continue
-        found = estimate(totals.sums[slot], totals.games, metric.scale, is_share(metric), planned=totals.planned)
+        found = estimate(totals.sums[slot], totals.games, metric.scale, metric.is_share, planned=totals.planned)
         if math.isnan(found.value):
             continue
         is_mean = slot < totals.layout.means

@@ -43,6 +43,11 @@ class Metric:
     category: str | None = None
     is_label: bool = False
 
+    @property
+    def is_share(self) -> bool:
+        """Whether it is a share of something, between 0 and 1."""
+        return self.unit.startswith("share")
+
 
 @dataclass(frozen=True)
 class Layout:

@@ -35,6 +35,11 @@ def write_whole(path: Path, data: bytes) -> None:
         raise BadInput(f"{path}: cannot write: {error.strerror}") from None
 
 
+def write_json(path: Path, data: Any) -> None:
+    """Write a JSON document as `write_whole` does."""
+    write_whole(path, (json.dumps(data, indent=1) + "\n").encode())
+
+
 def is_temporary(path: Path) -> bool:
     """Tell whether a file is one that `write_whole` was ended in writing."""
     return path.name.startswith(".") and path.name.endswith(_PART)

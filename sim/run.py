@@ -160,17 +160,10 @@ class Run:
                     following += blocks
 
 
-def play(
-    batch: Batch,
-    games: int,
-    threads: int = 0,
-    on_part: Callable[[TaskResult], None] | None = None,
-) -> Totals:
-    """Play `games` games and return their totals; `on_part` sees each finished part."""
+def play(batch: Batch, games: int, threads: int = 0) -> Totals:
+    """Play `games` games and return their totals."""
     totals = Totals(batch.layout())
     with Threads([batch], threads) as workers:
         for part in Run([batch], games, workers).parts():
             totals.add(part.result)
-            if on_part is not None:
-                on_part(part.result)
     return totals

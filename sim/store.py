@@ -30,7 +30,7 @@ import numpy as np
 from sim.batch import GROUP_BLOCKS, Batch
 from sim.blocks import Layout, TaskResult, Totals, layout, merged
 from sim.errors import BadInput, RunFailed
-from sim.files import is_temporary, read_group, read_json, remove, write_group, write_whole
+from sim.files import is_temporary, read_group, read_json, remove, write_group, write_json, write_whole
 from sim.game import load_game
 from sim.jit import source_hash
 from sim.rules import Rules
@@ -117,7 +117,7 @@ class Writer:
             check_new(folder)
         for path in filter(is_temporary, list(folder.rglob("*"))):
             remove(path)
-        self._write("manifest.json", head)
+        write_json(folder / "manifest.json", head)
         for policy in batch.line_up.pool:
             if not policy.is_trusted:
                 write_whole(folder / "policies" / f"{policy.name}.py.txt", policy.source.encode())
@@ -199,15 +199,14 @@ class Writer:
         """
         self.flush()
         if (held := self.games()) <= totals.games:
-            self._write("totals.json", {**totals_data(totals), "wanted": wanted, "is_finished": is_finished})
+            write_json(
+                self.folder / "totals.json", {**totals_data(totals), "wanted": wanted, "is_finished": is_finished}
+            )
         elif is_finished:
             raise RunFailed(
                 f"{self.folder} holds {held} games, more than the {totals.games} that this precision takes; "
                 "name another folder"
             )
-
-    def _write(self, name: str, data: Any) -> None:
-        write_whole(self.folder / name, (json.dumps(data, indent=1) + "\n").encode())
 
 
 def check_new(folder: Path) -> None:

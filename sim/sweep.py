@@ -6,7 +6,6 @@ of games, or once what is watched is known to a stated precision; a cell that ne
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ from sim.batch import GROUP_BLOCKS, Batch
 from sim.blocks import Layout, TaskResult, Totals
 from sim.compare import Change, Comparison, Pairs
 from sim.errors import RunFailed
-from sim.files import read_json, write_whole
+from sim.files import read_json, write_json
 from sim.precision import estimate, games_for
 from sim.run import AHEAD, AHEAD_WITH_ROWS, Run
 from sim.store import FORMAT, Played, Writer, check_new, played, refuse_other
@@ -90,8 +89,8 @@ class Cell:
     @property
     def expected(self) -> float:
         """About how many games the cell will have played in the end; infinite before the first look."""
-        if self.goal.games or self.is_finished:
-            return self.goal.games or self.totals.games
+        if self.is_finished:
+            return self.totals.games
         return self.totals.games * max(1.0, self.width / self.goal.half_width) ** 2
 
     def half_width(self) -> float:
@@ -100,8 +99,9 @@ class Cell:
         for slot in self._watched:
             metric = totals.layout.metrics[slot]
             if totals.sums[slot, 1]:
-                is_share = metric.unit.startswith("share")
-                found = estimate(totals.sums[slot], totals.games, metric.scale, is_share, planned=totals.planned)
+                found = estimate(
+                    totals.sums[slot], totals.games, metric.scale, metric.is_share, planned=totals.planned
+                )
                 widths.append(found.half_width)
         widths += [found.half_width for _, found in self.pairs.of(self._watched_pairs)]
         return max(widths)
@@ -136,7 +136,7 @@ def cell_folders(folder: Path, design: Design) -> list[Path]:
         refuse_other(folder, read_json(path), head)
     else:
         check_new(folder)
-        write_whole(path, (json.dumps(head, indent=1) + "\n").encode())
+        write_json(path, head)
     digits = len(str(len(cells) - 1))
     return [folder / "cells" / f"{number:0{digits}d}" for number in range(len(cells))]
 
@@ -177,6 +177,8 @@ class Sweep:
     @property
     def expected(self) -> int | None:
         """About how many games all cells will have played in the end; None where nothing is known of it."""
+        if self.goal.games:
+            return self.goal.games * len(self.cells)
         games = sum(cell.expected for cell in self.cells)
         return int(games) if math.isfinite(games) else None
 
