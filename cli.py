@@ -463,7 +463,7 @@ def report_command(
 @click.argument(
     "game", required=False, callback=options.check_game, metavar="[GAME]", shell_complete=options.complete_games
 )
-@click.option("--games", type=Count(), default="200k", show_default=True, metavar="COUNT", help="Games a measure.")
+@click.option("--games", type=Count(), metavar="COUNT", help="Games a measure.  [default: what takes a second]")
 @click.option("--threads", type=click.IntRange(1, 256), default=2, show_default=True, help="Most threads.")
 @options.json_option
 def bench_command(game: str | None, games: int, threads: int, as_json: bool) -> None:
@@ -477,15 +477,20 @@ def bench_command(game: str | None, games: int, threads: int, as_json: bool) -> 
     from reports.speed import bench_data, bench_table
     from sim.game import load_game
     from sim.rules import games as known
-    from sim.speed import measure
+    from sim.speed import games_a_second, measure, measures
 
-    found = []
-    for name in [game] if game else known():
-        of = load_game(name)
-        rules = load_rules(name, RuleChoice(None, None, (), None))
-        batches = [_batch(rules, LineUpChoice(line_up, "shuffled", 1)) for line_up in of.bench]
-        _compile(*batches)
-        found += measure(batches, games, threads)
+    line_ups = [(name, line_up) for name in ([game] if game else known()) for line_up in load_game(name).bench]
+    batches = [
+        _batch(load_rules(name, RuleChoice(None, None, (), None)), LineUpChoice(line_up, "shuffled", 1))
+        for name, line_up in line_ups
+    ]
+    _compile(*batches)
+    counts = [games or games_a_second(batch) for batch in batches]
+    with progress("measuring", measures(threads) * sum(counts)) as told:
+        found = [
+            measure(line_up, batch, count, threads, told)
+            for (_, line_up), batch, count in zip(line_ups, batches, counts, strict=True)
+        ]
     print_json(bench_data(found)) if as_json else show(*bench_table(found))
 
 

@@ -33,8 +33,7 @@ def differences(comparison: Comparison) -> pd.DataFrame:
     listed = []
     for metric, found in comparison.changes:
         slot = places[metric.name]
-        known = estimate(base.sums[slot], base.games, metric.scale, metric.is_share, planned=base.planned)
-        half_width, deviation = known.half_width, deviation_of(base, slot)
+        half_width, deviation = base.estimate(slot).half_width, deviation_of(base, slot)
         effect = abs(found.value) / deviation if deviation > 0 else (math.inf if found.value else 0.0)
         is_sure = abs(found.value) > found.half_width * together
         listed.append(

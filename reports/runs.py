@@ -55,9 +55,7 @@ class Shown:
     def estimate(self, metric: str, level: float = LEVEL) -> Estimate:
         """Return a metric's value and interval in its own unit (a share between 0 and 1)."""
         totals = self.played.totals
-        slot = totals.layout.index()[metric]
-        declared = totals.layout.metrics[slot]
-        return estimate(totals.sums[slot], totals.games, declared.scale, declared.is_share, level, totals.planned)
+        return totals.estimate(totals.layout.index()[metric], level)
 
 
 def require(runs: Sequence[Played], game: str) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 
 from sim.blocks import Totals
-from sim.precision import estimate
 
 COLUMNS = ("metric", "of", "category", "value", "half_width", "low", "high", "min", "max", "unit", "meaning")
 
@@ -20,7 +19,7 @@ def metrics(totals: Totals, names: Collection[str] | None = None) -> pd.DataFram
     for slot, metric in enumerate(totals.layout.metrics):
         if metric.is_label or (names is not None and metric.name not in names):
             continue
-        found = estimate(totals.sums[slot], totals.games, metric.scale, metric.is_share, planned=totals.planned)
+        found = totals.estimate(slot)
         if math.isnan(found.value):
             continue
         is_mean = slot < totals.layout.means

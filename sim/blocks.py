@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from sim import kernel
 from sim.game import FIXED_FIELDS, GAME, POLICY, ROUND, SEAT, UNIT, Column, Outcomes, Ratio, Spread
+from sim.precision import LEVEL, Estimate, estimate
 
 #: A histogram of whole numbers.
 Histogram: TypeAlias = "bh.Histogram[bh.storage.Int64]"
@@ -76,7 +77,7 @@ def layout(outcomes: Outcomes, labels: Sequence[str], seats: int, rounds: int) -
     table = np.zeros((len(outcomes.ratios), kernel.RATIO_FIELDS), np.int64)
     for line, ratio in zip(table, outcomes.ratios, strict=True):
         categories = _categories(ratio, labels, seats, rounds)
-        line[:] = _ratio_line(ratio, outcomes, len(categories) if ratio.by else 1, slot=len(metrics))
+        line[:] = _ratio_line(ratio, outcomes, len(categories) if ratio.by else 1, slot=len(metrics) - means)
         metrics += _ratio_metrics(ratio, categories)
     spreads, cells = _spread_table(outcomes)
     plan = kernel.Plan(
@@ -239,11 +240,16 @@ class Totals:
             view += part.cells[at : at + view.size].reshape(view.shape)
             at += view.size
 
+    def estimate(self, slot: int, level: float = LEVEL) -> Estimate:
+        """Return a metric's value and interval in its own unit (a share between 0 and 1); NaN when not counted."""
+        metric = self.layout.metrics[slot]
+        return estimate(self.sums[slot], self.games, metric.scale, metric.is_share, level, self.planned)
+
 
 def new_counts(plan_of: Layout) -> kernel.Counts:
     """Return cleared counters for a kernel call."""
     slots, means = len(plan_of.metrics), plan_of.means
-    seat, won = plan_of.plan.seat, plan_of.plan.won
+    rates = slots - means
 
     def zeros(*shape: int) -> npt.NDArray[np.int64]:
         return np.zeros(shape, np.int64)
@@ -253,11 +259,10 @@ def new_counts(plan_of: Layout) -> kernel.Counts:
         squares=zeros(means),
         low=np.full(means, _HIGHEST, np.int32),
         high=np.full(means, _LOWEST, np.int32),
-        seat_total=np.zeros(seat, np.int32),
-        seat_win=zeros(won),
-        wins=zeros(5, won),
-        n=zeros(slots),
-        d=zeros(slots),
-        ratios=zeros(slots, 5),
+        seat_total=np.zeros(plan_of.plan.seat, np.int32),
+        n=zeros(rates + 1),
+        d=zeros(rates + 1),
+        rates=zeros(5, rates),
+        sums=zeros(slots, 5),
         cells=zeros(max(1, plan_of.cells)),
     )

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from sim.batch import GROUP_BLOCKS
 from sim.blocks import Layout, Metric, TaskResult
 from sim.errors import BadInput
-from sim.precision import PAIR_FIELDS, Difference, apart, difference, estimate, pair_sums
+from sim.precision import PAIR_FIELDS, Difference, apart, difference, pair_sums
 from sim.store import Played, groups, read
 
 #: One metric and what a change did to it.
@@ -112,11 +112,7 @@ def _unpaired(base: Played, variant: Played) -> tuple[Change, ...]:
     for slot, metric in enumerate(base.totals.layout.metrics):
         if metric.is_label or metric.name not in places:
             continue
-        other = places[metric.name]
-        both = [
-            estimate(totals.sums[at], totals.games, metric.scale, planned=totals.planned)
-            for totals, at in ((base.totals, slot), (variant.totals, other))
-        ]
+        both = base.totals.estimate(slot), variant.totals.estimate(places[metric.name])
         if not any(np.isnan(found.value) for found in both):
             changes.append((metric, apart(*both)))
     return tuple(changes)

@@ -47,7 +47,7 @@ class Plan(NamedTuple):
     ratios: int64 (r, RATIO_FIELDS); spreads: int64 (s, SPREAD_FIELDS).
 
     Slots are the means (game fields, seat fields, round fields round by round), then the win rates, then the
-    ratios' categories.
+    ratios' categories. A ratio's SLOT counts from the first win rate on.
     """
 
     game: Any
@@ -67,9 +67,9 @@ class Counts(NamedTuple):
     """Where it is counted, all int64 and all of the block in play unless said otherwise.
 
     total, squares: (means,) sums of each mean's numbers and of their squares; low, high: int32 (means,), over
-    the whole call; seat_total: int32 (seat fields,) of the game in play; seat_win: (won,) the same weighted by the
-    win; wins: (5, won) sums of the win rates; n, d: (slots,) of the game in play; ratios: (slots, 5) sums of
-    the ratios; cells: (all spreads' cells,) over the whole call.
+    the whole call; seat_total: int32 (seat fields,) of the game in play; n, d: (rates + 1,) of the game in play,
+    for the slots after the means and, last, for units of no category; rates: (5, rates) sums of these n and d;
+    sums: (slots, 5) of a block that is whole; cells: (all spreads' cells,) over the whole call.
     """
 
     total: Any
@@ -77,11 +77,10 @@ class Counts(NamedTuple):
     low: Any
     high: Any
     seat_total: Any
-    seat_win: Any
-    wins: Any
     n: Any
     d: Any
-    ratios: Any
+    rates: Any
+    sums: Any
     cells: Any
 
 
@@ -121,6 +120,7 @@ def count_row(row, plan, counts):
     first = plan.game + plan.max_seats * plan.seat
     count_numbers(row, first, plan.round * plan.rounds, counts, plan.game + plan.seat)
     count_ratios(row, plan, counts)
+    add_game(counts)
     count_spreads(row, plan, counts)
 
 
@@ -165,24 +165,17 @@ def count_seats(row, plan, counts):
 
 @jit
 def count_win_rates(row, plan, counts):
-    """Add the totals of the last `won` seat fields, and the same weighted by the seats' share of the win."""
-    total, weighted, wins = counts.seat_total, counts.seat_win, counts.wins
+    """Note the totals of the last `won` seat fields, and the same weighted by the seats' share of the win."""
+    n, d, total = counts.n, counts.d, counts.seat_total
     fields, last = np.uint64(plan.won), np.uint64(plan.seat - plan.won)
-    for k in range(fields):
-        weighted[k] = 0
     for seat in range(plan.seats):
         first = plan.game + seat * plan.seat
         win = np.int64(row[first + plan.win])
         at = np.uint64(first) + last
         for k in range(fields):
-            weighted[k] += win * row[at + k]
+            n[k] += win * row[at + k]
     for k in range(fields):
-        n, d = weighted[k], np.int64(total[last + k])
-        wins[SUM_N, k] += n
-        wins[SUM_D, k] += d
-        wins[SUM_NN, k] += n * n
-        wins[SUM_ND, k] += n * d
-        wins[SUM_DD, k] += d * d
+        d[k] = np.int64(total[last + k])
 
 
 @jit
@@ -197,8 +190,9 @@ def unit_span(scope, plan):
 
 @jit
 def count_ratios(row, plan, counts):
-    """Add every ratio's numerator and denominator of this game, category by category."""
+    """Note every ratio's numerator and denominator of this game, category by category."""
     ratios, n, d = plan.ratios, counts.n, counts.d
+    nowhere = np.uint64(len(n) - 1)
     for r in range(np.uint64(len(ratios))):
         first, stride, units = unit_span(ratios[r, SCOPE], plan)
         num_a, num_b = np.uint64(ratios[r, NUM_A]), np.uint64(ratios[r, NUM_B])
@@ -208,31 +202,25 @@ def count_ratios(row, plan, counts):
         at, step = np.uint64(first), np.uint64(stride)
         for _ in range(units):
             category = np.int64(row[at + by]) - lowest
-            if 0 <= category < categories:
-                to = slot + np.uint64(category)
-                n[to] += np.int64(row[at + num_a]) * row[at + num_b]
-                d[to] += np.int64(row[at + den_a]) * row[at + den_b]
-            at += step
-        at = np.uint64(first)
-        for _ in range(units):
-            category = np.int64(row[at + by]) - lowest
-            if 0 <= category < categories:
-                to = slot + np.uint64(category)
-                if d[to] != 0:
-                    add_game(counts.ratios, to, n[to], d[to])
-                    n[to] = 0
-                    d[to] = 0
+            to = slot + np.uint64(category) if 0 <= category < categories else nowhere
+            n[to] += np.int64(row[at + num_a]) * row[at + num_b]
+            d[to] += np.int64(row[at + den_a]) * row[at + den_b]
             at += step
 
 
 @jit
-def add_game(sums, slot, n, d):
-    """Add a game's numerator and denominator to a slot's five sums."""
-    sums[slot, SUM_N] += n
-    sums[slot, SUM_D] += d
-    sums[slot, SUM_NN] += n * n
-    sums[slot, SUM_ND] += n * d
-    sums[slot, SUM_DD] += d * d
+def add_game(counts):
+    """Add this game's numerators and denominators, of all slots at once: most are 0, but no branch is missed."""
+    n, d, rates = counts.n, counts.d, counts.rates
+    for slot in range(np.uint64(rates.shape[1])):
+        a, b = n[slot], d[slot]
+        rates[SUM_N, slot] += a
+        rates[SUM_D, slot] += b
+        rates[SUM_NN, slot] += a * a
+        rates[SUM_ND, slot] += a * b
+        rates[SUM_DD, slot] += b * b
+        n[slot] = 0
+        d[slot] = 0
 
 
 @jit
@@ -256,46 +244,48 @@ def count_spreads(row, plan, counts):
 def close_block(plan, counts, games, sums, totals):
     """Bring the block's sums together slot by slot, keep its n and d, add all to the totals, and clear."""
     gather_means(plan, counts, games)
-    gather_shares(plan, counts, games)
-    block = counts.ratios
-    for slot in range(len(block)):
-        sums[slot, SUM_N] = block[slot, SUM_N]
-        sums[slot, SUM_D] = block[slot, SUM_D]
-        for k in range(5):
-            totals[slot, k] += block[slot, k]
-            block[slot, k] = 0
+    gather_rates(plan, counts, games)
+    for slot in range(len(totals)):
+        sums[slot, SUM_N] = counts.sums[slot, SUM_N]
+        sums[slot, SUM_D] = counts.sums[slot, SUM_D]
+        for kind in range(5):
+            totals[slot, kind] += counts.sums[slot, kind]
 
 
 @jit
 def gather_means(plan, counts, games):
-    """A mean's denominator is the same in every game: how many seats there are, or 1; then the win rates."""
-    block, means = counts.ratios, len(counts.total)
-    for slot in range(means):
+    """A mean's denominator is the same in every game: how many seats there are, or 1."""
+    for slot in range(len(counts.total)):
         units = plan.seats if plan.game <= slot < plan.game + plan.seat else 1
-        block[slot, SUM_N] = counts.total[slot]
-        block[slot, SUM_NN] = counts.squares[slot]
-        block[slot, SUM_D] = units * games
-        block[slot, SUM_ND] = units * counts.total[slot]
-        block[slot, SUM_DD] = units * units * games
+        counts.sums[slot, SUM_N] = counts.total[slot]
+        counts.sums[slot, SUM_NN] = counts.squares[slot]
+        fix_denominator(counts.sums[slot], units, games)
         counts.total[slot] = 0
         counts.squares[slot] = 0
-    for k in range(plan.won):
-        for kind in range(5):
-            block[means + k, kind] = counts.wins[kind, k]
-            counts.wins[kind, k] = 0
 
 
 @jit
-def gather_shares(plan, counts, games):
-    """A share's denominator is every unit of every game, whatever its category."""
-    ratios, block = plan.ratios, counts.ratios
+def gather_rates(plan, counts, games):
+    """Win rates and ratios; a share's denominator is every unit of every game, whatever its category."""
+    ratios, rates, means = plan.ratios, counts.rates, len(counts.total)
+    for k in range(rates.shape[1]):
+        for kind in range(5):
+            counts.sums[means + k, kind] = rates[kind, k]
+            rates[kind, k] = 0
     for r in range(len(ratios)):
         if ratios[r, IS_SHARE]:
             _, _, units = unit_span(ratios[r, SCOPE], plan)
-            for slot in range(ratios[r, SLOT], ratios[r, SLOT] + ratios[r, CATEGORIES]):
-                block[slot, SUM_D] = units * games
-                block[slot, SUM_ND] = units * block[slot, SUM_N]
-                block[slot, SUM_DD] = units * units * games
+            first = means + ratios[r, SLOT]
+            for slot in range(first, first + ratios[r, CATEGORIES]):
+                fix_denominator(counts.sums[slot], units, games)
+
+
+@jit
+def fix_denominator(sums, units, games):
+    """Make the denominator `units` in each of the games."""
+    sums[SUM_D] = units * games
+    sums[SUM_ND] = units * sums[SUM_N]
+    sums[SUM_DD] = units * units * games
 
 
 @jit
@@ -378,9 +368,7 @@ def _signature(game: Game) -> Any:
     short, list_, table = array(numba.int32), array(whole), array(whole, 2)
     rules, state, row, desk = (array(numba.from_dtype(record)) for record in call_records(game))
     plan = numba.types.NamedTuple((whole,) * 8 + (short, table, table), Plan)
-    counts = numba.types.NamedTuple(
-        (list_, list_, short, short, short, list_, table, list_, list_, table, list_), Counts
-    )
+    counts = numba.types.NamedTuple((list_, list_, short, short, short, list_, list_, table, table, list_), Counts)
     return whole(
         array(numba.float64, 2), list_, whole, rules, state, row, desk, whole, whole, whole, plan, counts,
         array(whole, 3), table, array(numba.int32, 2),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,8 @@ from sim.run import play
 from sim.task import new_call, play_task
 
 _ROUNDS = 5
+#: Games played to get warm, or to see about how fast it is.
+_FEW = 3000
 
 
 @dataclass(frozen=True)
@@ -41,22 +43,39 @@ class Speed:
         return self.by_threads[threads] / self.by_threads[1]
 
 
-def measure(batches: Sequence[Batch], games: int, threads: int) -> list[Speed]:
-    """Return each batch's speed over `games` games a measure, for 1, 2, 4 ... `threads` threads."""
-    counts = [1 << k for k in range(threads.bit_length()) if 1 << k < threads] + [threads]
-    found = []
-    for batch in batches:
-        bare: list[float] = []
-        taken: dict[int, list[float]] = {count: [] for count in counts}
-        _play_bare(batch, min(games, 10_000))
-        for _ in range(_ROUNDS):
-            bare.append(_play_bare(batch, games))
-            for count in counts:
-                taken[count].append(_play_counted(batch, games, count))
-        medians = {count: statistics.median(paces) for count, paces in taken.items()}
-        label = ",".join(dict.fromkeys(policy.label for policy in batch.line_up.pool))
-        found.append(Speed(batch.game, label, statistics.median(bare), medians))
-    return found
+def games_a_second(batch: Batch) -> int:
+    """Return about how many games one thread plays in a second, whole blocks of them."""
+    _play_bare(batch, _FEW)
+    return max(1, round(_play_bare(batch, _FEW) / batch.block_games)) * batch.block_games
+
+
+def measures(threads: int) -> int:
+    """Return how often `measure` plays its games."""
+    return _ROUNDS * (1 + len(_thread_counts(threads)))
+
+
+def measure(line_up: str, batch: Batch, games: int, threads: int, told: Callable[[int], None]) -> Speed:
+    """Return a batch's speed over `games` games a measure, for 1, 2, 4 ... `threads` threads.
+
+    `line_up` names it; `told` is told the games of every measure.
+    """
+    counts = _thread_counts(threads)
+    bare: list[float] = []
+    taken: dict[int, list[float]] = {count: [] for count in counts}
+    _play_bare(batch, min(games, _FEW))
+    for _ in range(_ROUNDS):
+        bare.append(_play_bare(batch, games))
+        told(games)
+        for count in counts:
+            taken[count].append(_play_counted(batch, games, count))
+            told(games)
+    medians = {count: statistics.median(paces) for count, paces in taken.items()}
+    return Speed(batch.game, line_up, statistics.median(bare), medians)
+
+
+def _thread_counts(threads: int) -> list[int]:
+    """Return 1, 2, 4 ... and last `threads`."""
+    return [1 << k for k in range(threads.bit_length()) if 1 << k < threads] + [threads]
 
 
 def _play_counted(batch: Batch, games: int, threads: int) -> float:

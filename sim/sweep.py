@@ -20,7 +20,7 @@ from sim.blocks import Layout, TaskResult, Totals
 from sim.compare import Change, Comparison, Pairs
 from sim.errors import RunFailed
 from sim.files import read_json, write_json
-from sim.precision import estimate, games_for
+from sim.precision import games_for
 from sim.run import AHEAD, AHEAD_WITH_ROWS, Run
 from sim.store import FORMAT, Played, Writer, check_new, played, refuse_other
 from sim.workers import Workers
@@ -97,12 +97,8 @@ class Cell:
         """Return the widest half-width of what is watched, differences to the base included."""
         totals, widths = self.totals, [0.0]
         for slot in self._watched:
-            metric = totals.layout.metrics[slot]
             if totals.sums[slot, 1]:
-                found = estimate(
-                    totals.sums[slot], totals.games, metric.scale, metric.is_share, planned=totals.planned
-                )
-                widths.append(found.half_width)
+                widths.append(totals.estimate(slot).half_width)
         widths += [found.half_width for _, found in self.pairs.of(self._watched_pairs)]
         return max(widths)
 

@@ -199,6 +199,10 @@ def test_run_folders_of_other_seeds_are_compared_unpaired(kept, tmp_path):
     score = next(row for row in found["differences"] if row["metric"] == "score")
     assert score["saved"] == 1
     assert abs(score["difference"]) < 3 * score["half_width"]
+    never = next(row for row in found["differences"] if row["metric"] == "seats_by_debt_cards[8]")
+    of_none = 1 - 0.025 ** (1 / 2000)  # Clopper-Pearson of 0 of 2000 games, in each of both runs
+    assert never["difference"] == 0
+    assert never["half_width"] == pytest.approx(2**0.5 * of_none)
     assert "not paired" in answer("compare", str(kept / "cells" / "1"), str(other))
 
 
