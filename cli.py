@@ -281,7 +281,7 @@ def sweep_command(
     if as_json:
         print_json(sweeps.sweep_data(swept, names if metrics else None, seconds))
     else:
-        show(*sweeps.sweep_text(swept, names, most))
+        show(*sweeps.sweep_text(swept, names, most, () if metrics else sweeps.headline(swept, of)))
     if not sweep.is_finished:
         end_interrupted()
 

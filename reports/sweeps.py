@@ -110,26 +110,34 @@ def find(asked: Sequence[str], layouts: Iterable[Layout]) -> list[str]:
 def choose(swept: Swept, asked: Sequence[str], game: Game) -> list[str]:
     """Return the metrics to show: those asked for, by name or family; else the headline and what moved most.
 
-    Of those asked for the ones that no cell counted are left out, unless none did.
-    The headline is the win rate of a policy whose parameter is varied and what the game calls so, as far as the
-    cells counted it and it has room. What moved most comes after it, one of a family. Raises BadInput as `find`.
+    Of those asked for the ones that no cell counted are left out, unless none did. What moved most comes after the
+    headline, one of a family. Raises BadInput as `find`.
     """
-    counted = _counted(swept)
     if asked:
         found = find(asked, [played.totals.layout for played in swept.played])
-        return [name for name in found if name in counted] or found
-    headline = [*_varied_policies(swept, counted)][:MOST_HEADLINE]
-    for family in game.headline:
-        names = [name for name in counted if name == family or name.startswith(f"{family}[")]
-        if len(headline) + len(names) <= MOST_HEADLINE:
-            headline += names
-    shown = {name.partition("[")[0] for name in headline}
+        return [name for name in found if name in _counted(swept)] or found
+    first = headline(swept, game)
+    shown = {name.partition("[")[0] for name in first}
     moved = []
     for metric, *_ in _effects(swept, None):
         if metric.of not in shown:
             moved.append(metric.name)
             shown.add(metric.of)
-    return [*headline, *moved][:MOST_METRICS]
+    return [*first, *moved][:MOST_METRICS]
+
+
+def headline(swept: Swept, game: Game) -> list[str]:
+    """Return the win rates of policies whose parameters are varied and what the game wants to see first.
+
+    As far as the cells counted it, and whole families only, as long as they have room.
+    """
+    counted = _counted(swept)
+    found = [*_varied_policies(swept, counted)][:MOST_HEADLINE]
+    for family in game.headline:
+        names = [name for name in counted if name == family or name.startswith(f"{family}[")]
+        if len(found) + len(names) <= MOST_HEADLINE:
+            found += names
+    return found
 
 
 def _counted(swept: Swept) -> dict[str, None]:
@@ -184,12 +192,20 @@ def _effects(swept: Swept, names: Sequence[str] | None) -> Iterator[tuple[Metric
         yield metric, cell, found
 
 
-def sweep_text(swept: Swept, names: Sequence[str], most: int) -> list[Any]:
-    """Return the biggest effect, the tables of at most `most` cells, and what to make of them."""
+def sweep_text(swept: Swept, names: Sequence[str], most: int, leading: Sequence[str] = ()) -> list[Any]:
+    """Return the biggest effect, the tables of at most `most` cells, and what to make of them.
+
+    The effect is one of the `leading` metrics if any of them surely moves: that coins held after a round depend on
+    those dealt out is no news.
+    """
     found = {(row.metric, row.cell): row for row in rows(frame(swept, set(names)))}
     others = [cell for cell in range(len(swept.played)) if cell != swept.base]
     shown = sorted([swept.base, *others[: most - 1]])
-    parts = [_biggest_text(swept, names, found), "", *_tables(swept, names, shown, found)]
+    parts = [
+        _biggest_text(biggest(swept, leading) or biggest(swept, names), swept, found),
+        "",
+        *_tables(swept, names, shown, found),
+    ]
     if len(shown) < len(swept.played):
         parts.append(f"{len(swept.played) - len(shown)} more cells are not shown; --csv FILE has all of them.\n")
     parts.append(
@@ -214,9 +230,8 @@ def games_text(swept: Swept) -> str:
     return ", ".join(parts)
 
 
-def _biggest_text(swept: Swept, names: Sequence[str], found: _Found) -> str:
-    """Return the biggest effect among the metrics in a sentence."""
-    effect = biggest(swept, names)
+def _biggest_text(effect: tuple[str, int, Difference] | None, swept: Swept, found: _Found) -> str:
+    """Return the biggest effect in a sentence."""
     if effect is None:
         return "No cell surely differs from the base in what is shown, all judged together."
     name, cell, _ = effect

@@ -277,6 +277,16 @@ def test_the_biggest_effect_is_told_in_a_sentence(king):
     assert "with mining_king_bonus = " in sentence
 
 
+def test_the_biggest_effect_is_one_of_the_leading_metrics_if_any_moves(king):
+    def sentence(*leading):
+        parts = sweep_text(king, ["king_decided", "score"], 5, leading)
+        return parts[0]
+
+    assert sentence().startswith("Biggest effect: score ")
+    assert sentence("king_decided").startswith("Biggest effect: king_decided ")
+    assert sentence("chips").startswith("Biggest effect: score ")
+
+
 def test_what_pairing_saved_is_said_with_its_range(king):
     saved = sorted(
         difference.saved for pairs in king.differences for metric, difference in pairs if metric.name == "margin"
