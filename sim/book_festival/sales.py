@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.book_festival import events, faults
-from sim.book_festival.cards import can_discard, clear_discards, discard
+from sim.book_festival.cards import can_discard, discard
 from sim.book_festival.state import (
     BY_CAMEL,
     BY_CHAMELEON,
@@ -29,6 +29,7 @@ from sim.book_festival.state import (
 )
 from sim.desk import ask, fault, is_whole
 from sim.jit import jit
+from sim.pointers import clear
 from sim.rng import below
 
 # What came of asking an owner about a passing animal.
@@ -122,8 +123,7 @@ def ask_to_stop(rules, state, row, desk, buyer, owner, slot):
     """Trial Read: the owner may discard cards to stop the animal there."""
     table, choice = state.table, desk.choice
     table.buyer, table.at_booth, table.at_slot = buyer, owner, slot
-    choice.stop = 0
-    clear_discards(choice)
+    clear(choice)
     if not ask(desk, STOP, owner, rules, table, state.owns[owner], state.hidden.streams[SEAT_STREAM + owner]):
         return _FAULT
     if not is_whole(choice.stop, 0, 1):
@@ -246,6 +246,7 @@ def ask_where_to_file(rules, state, desk, buyer, owner, slot, genre):
     """Related Books: the owner files the book under any genre; -1 for a fault."""
     table, choice = state.table, desk.choice
     table.buyer, table.at_booth, table.at_slot = buyer, owner, slot
+    clear(choice)
     choice.genre = genre
     if not ask(desk, FILE, owner, rules, table, state.owns[owner], state.hidden.streams[SEAT_STREAM + owner]):
         return -1
