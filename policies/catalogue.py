@@ -42,13 +42,23 @@ def load(game: Game, spec: str) -> Policy:
 
 
 def pool(game: Game, specs: str, seats: int) -> tuple[Policy, ...]:
-    """Return the policies that a list names: one a seat, one for all, or "mixed": all but random_legal."""
+    """Return the policies that a list names: one a seat, one for all, or "mixed": all but random_legal.
+
+    Raises BadInput for a wrong one, for a wrong number, and for different policies of one name, whose results would
+    be counted together.
+    """
     if specs == MIXED:
         return tuple(load(game, name) for name in names(game) if name != "random_legal")
     listed = [spec.strip() for spec in specs.split(",")]
     if len(listed) not in (1, seats):
         raise BadInput(f"--policies: {len(listed)} given for {seats} players; give {seats}, or one for all seats")
     found = tuple(load(game, spec) for spec in listed)
+    first = {policy.label: policy for policy in reversed(found)}
+    for policy in found:
+        other = first[policy.label]
+        if (policy.digest, policy.params) != (other.digest, other.params):
+            both = f"{other.spec} and {policy.spec}"
+            raise BadInput(f"--policies: {both} differ and are both called {policy.label!r}; give one another name")
     return found * seats if len(found) == 1 else found
 
 
@@ -193,11 +203,18 @@ def _with_settings(policy: Policy, settings: Sequence[str], game: Game) -> Polic
 def _with_values(
     policy: Policy, params: Sequence[Param], values: Mapping[str, float], untold: Container[str] = ()
 ) -> Policy:
-    """Return the policy with values by parameter; its label tells those that are no default and not `untold`."""
+    """Return the policy with values by parameter; its label tells its settings that are not `untold`."""
     now = [values.get(param.name, before) for param, before in zip(params, policy.params, strict=True)]
-    told = [
-        f"{param.name}={value:g}"
+    settings = {
+        param.name: f"{param.name}={_number_text(value)}"
         for param, value in zip(params, now, strict=True)
-        if value != param.default and param.name not in untold
-    ]
-    return replace(policy, label=":".join([policy.name, *told]), params=tuple(now))
+        if value != param.default
+    }
+    told = [text for name, text in settings.items() if name not in untold]
+    label = ":".join([policy.name, *told])
+    return replace(policy, label=label, params=tuple(now), settings=tuple(settings.values()))
+
+
+def _number_text(value: float) -> str:
+    """Return a number as short as it can be written without becoming another one."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)

@@ -35,8 +35,9 @@ ARGUMENTS = ("rules", "table", "own", "rng", "choice")
 class Policy:
     """A policy to play: `label` is what results call it, `origin` the file that errors name.
 
-    params are the values in the order of the file's PARAMS. A policy from outside the package is not
-    `is_trusted`: it is compiled with bounds checks and its writes are watched.
+    params are the values in the order of the file's PARAMS; settings those that are no defaults, as key=value
+    texts. A policy from outside the package is not `is_trusted`: it is compiled with bounds checks and its writes
+    are watched.
     """
 
     name: str
@@ -45,6 +46,12 @@ class Policy:
     source: str
     params: tuple[float, ...] = ()
     is_trusted: bool = True
+    settings: tuple[str, ...] = ()
+
+    @property
+    def spec(self) -> str:
+        """What a command line names it by, parameters included."""
+        return ":".join([self.name if self.is_trusted else self.origin, *self.settings])
 
     @property
     def digest(self) -> str:
@@ -124,7 +131,7 @@ def compile_policy(game: Game, policy: Policy) -> tuple[Any, ...]:
     argument, an unknown field, an unsupported feature of Python.
     """
     # Parameters are data to the compiled code: a policy with other ones is the same code.
-    return _compiled(game, replace(policy, label=policy.name, params=()))
+    return _compiled(game, replace(policy, label=policy.name, params=(), settings=()))
 
 
 @functools.cache
