@@ -112,7 +112,10 @@ def _measured(comparison: Comparison) -> str:
     """Say on how many games the differences rest."""
     if comparison.blocks:
         return f"{comparison.games:,} games of each on the same seeds (seed {comparison.base.seed})"
-    games = f"{comparison.base.totals.games:,} and {comparison.variant.totals.games:,} games"
+    base, variant = comparison.base, comparison.variant
+    games = f"{base.totals.games:,} and {variant.totals.games:,} games"
+    if (base.seed, base.block_games) == (variant.seed, variant.block_games):
+        return f"{games} that have no whole block of {base.block_games:,} in common (not paired)"
     return f"{games} that have no seeds in common (not paired: play both with the same seed for tighter intervals)"
 
 
