@@ -23,10 +23,10 @@ from sim.store import Played
 
 @dataclass(frozen=True)
 class Variation:
-    """A value of a varied rule, as a number and as key=value text, and how many games are played with it."""
+    """A value of a varied rule, and how many games are played with it."""
 
+    rule: str
     value: int
-    text: str
     games: int
 
 
@@ -68,7 +68,13 @@ class Question:
         if self.vary is None or is_cut_short:
             return []
         rule, values = self.vary
-        return [Variation(value, f"{rule}={value}", max(1, games // 10)) for value in values]
+        return [Variation(rule, value, max(1, games // 10)) for value in values]
+
+    @property
+    def watched(self) -> str:
+        """The metric that a precision is about; its whole family where the games are yet to tell which of it."""
+        family, _, entry = self.metrics[0].partition("[")
+        return family if "{about}" in entry else self.metrics[0]
 
 
 _BOOK, _DEBRIUM = "book_festival", "debrium"

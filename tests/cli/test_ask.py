@@ -137,6 +137,30 @@ def test_a_note_is_said_once_however_many_variants_it_holds_for():
     assert asked.stderr.count("note: pop_copies = 9") == 1
 
 
+def test_a_varied_rule_is_varied_whatever_the_user_sets():
+    found = document("ask", "leader-loss", *FEW, "--set", "mvp_draws=7")
+    losses = [row["value"] for row in found["by_draws"]]
+    assert [row["mvp_draws"] for row in found["by_draws"]] == [1, 3, 5, 10, 20, 30]
+    assert len(set(losses)) == 6
+    assert losses[2] > losses[3]  # 7 lies between 5 and 10
+    plain = document("ask", "leader-loss", *FEW)
+    assert plain["by_draws"] == found["by_draws"]
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: f"{q.game}-{q.name}")
+def test_a_precision_is_about_what_the_answer_is(question):
+    layout = games(question.game).totals.layout
+    watched = [metric for metric in layout.metrics if question.watched in (metric.name, metric.of)]
+    assert watched
+    assert answer(question, games(question.game)).unit in {metric.unit for metric in watched}
+
+
+def test_a_precision_waits_for_an_answer_that_is_about_the_best_of_several():
+    found = document("ask", "animal-strength", "--policies", "random_legal", "--precision", "0.002")
+    assert found["half_width"] <= 0.002
+    assert found["games"] > 32_000
+
+
 def test_a_question_of_both_games_is_asked_with_the_game():
     assert "--game" in refusal("ask", "seat-advantage")
     assert document("ask", "seat-advantage", "--game", "debrium", *FEW)["game"] == "debrium"
