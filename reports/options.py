@@ -215,10 +215,10 @@ def note(text: str) -> None:
         click.echo(f"note: {text}", err=True)
 
 
-def refuse_given(what: str, but: Sequence[str]) -> None:
+def refuse_given(what: str, but: Sequence[str], why: str = "; what was played is shown") -> None:
     """Raise BadInput when the command line gives an option that says nothing to this use of the command."""
     context = click.get_current_context()
     for parameter in context.command.params:
         given = context.get_parameter_source(str(parameter.name)) is click.core.ParameterSource.COMMANDLINE
         if given and parameter.name not in but:
-            raise BadInput(f"{parameter.opts[0]}: does not apply to {what}; what was played is shown")
+            raise BadInput(f"{parameter.opts[0]}: does not apply to {what}{why}")
