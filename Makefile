@@ -20,7 +20,9 @@ lint: $(READY)
 bench: $(READY)
 	$(BIN)/steelyard bench
 
+# What an earlier build left would be packed as well: setuptools copies into build/lib and takes all that lies there.
 wheel: $(READY)
+	rm -rf build dist
 	$(BIN)/python -m build --wheel
 
 clean:

@@ -148,19 +148,20 @@ def policies_command(
       steelyard policies debrium prospector
       steelyard policies debrium --new mine.py
     """
-    from policies import entry, load, load_file, names
-    from policies.contract import check
-    from policies.template import write
+    from policies import contract, entry, load, load_file, names, template
     from reports.policy_list import policies_table, policy_data, policy_text
     from sim.game import load_game
 
+    beside = {"--new": ("new_file",), "--check": ("check_file", "seconds"), "showing policies": ("policy", "as_json")}
+    use = "--new" if new_file else "--check" if check_file else "showing policies"
+    options.refuse_given(use, ("game", *beside[use]), "")
     of = load_game(game)
     if new_file:
-        write(of, Path(new_file))
+        template.write(of, Path(new_file))
         click.echo(f"wrote {new_file}; try: steelyard policies {game} --check {new_file}", err=True)
     elif check_file:
         click.echo(f"note: {check_file} is code and runs with your rights", err=True)
-        for line in check(of, load_file(of, Path(check_file)), seconds):
+        for line in contract.check(of, load_file(of, Path(check_file)), seconds):
             click.echo(line)
     elif policy:
         found = entry(of, load(of, policy))

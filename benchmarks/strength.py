@@ -1,6 +1,6 @@
 """Measures how strong the best policies are: one of them at a table of any other, as docs/strength.md tells.
 
-    python benchmarks/strength.py [--games 50k]
+    python benchmarks/strength.py [--games 20k]
 
 For each game and number of seats: the win rate of `prospector` or `bookseller` with its interval, one among all other
 seats of one policy, the hardest table last.
@@ -30,7 +30,7 @@ def win_rate(game: str, seats: int, hero: str, others: str, games: str) -> tuple
 
 
 @click.command()
-@click.option("--games", default="50k", show_default=True)
+@click.option("--games", default="20k", show_default=True)
 def main(games: str) -> None:
     """Measure and print."""
     for game, hero, tables in HEROES:

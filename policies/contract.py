@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -122,10 +123,14 @@ def _out_of_time(batch: Batch) -> RunFailed:
 
 
 def _check_blind(game: Game, rules: Rules, policy: Policy) -> None:
-    """Ask the same decisions again in a copy of the game whose hidden records hold other numbers."""
+    """Ask the same decisions again in a copy of the game in which other numbers stand where the seat may not look.
+
+    A policy is handed nothing of that; one that reads beyond the ends of its arrays comes to it all the same.
+    """
     seats, _ = game.shape(rules.values)
     batch = Batch(game.name, rules, LineUp((policy,) * seats, "fixed"), 3, block_games=1)
     functions: Sequence[object] = compile_policy(game, policy)
+    chance = np.random.default_rng(3)
     for decisions in range(1, RECALLED + 1):
         call = new_call(batch)
         call.desk.left[0] = decisions
@@ -133,26 +138,28 @@ def _check_blind(game: Game, rules: Rules, policy: Policy) -> None:
         if int(call.desk.left[0]) >= 0:
             return  # the game has no more decisions
         seat, decision = int(call.desk.seat[0]), int(call.desk.decision[0])
-        answers = [_answer(game, call, functions[decision], seat, is_changed) for is_changed in (False, True)]
+        states = (call.state, _changed(call.state, seat, chance))
+        answers = [_answer(game, call.rules, state, functions[decision], seat) for state in states]
         if answers[0] != answers[1]:
             name = game.decisions[decision].name
             raise RunFailed(f"policy {policy.name!r}: its {name!r} depends on what its seat may not see")
 
 
-def _answer(game: Game, call: object, function: object, seat: int, is_changed: bool) -> bytes:
-    """Return the choice and the scratch that a decision leaves, as bytes, from a copy of the state."""
-    state = call.state.copy().view(np.recarray)  # type: ignore[attr-defined]
-    if is_changed:
-        hidden = state["hidden"]
-        for name in hidden.dtype.names:
-            if hidden.dtype[name].base.names is None:
-                hidden[name] = np.roll(hidden[name], 1) + 1
-        for other in range(len(state["owns"][0])):
-            if other != seat:
-                state["owns"][0, other] = np.zeros(1, state["owns"].dtype)[0]
-    choice = np.zeros(1, game.records["choice"]).view(np.recarray)
-    now = state[0]
+def _changed(state: Any, seat: int, chance: np.random.Generator) -> Any:
+    """Return a copy of a state with other numbers in the hidden record and in the other seats' own ones."""
+    changed = state.copy()
+    words = changed.view(np.ndarray).view(np.int64)
+    words[:] = chance.integers(0, 100, len(words))
+    changed["table"] = state["table"]
+    changed["owns"][0, seat] = state["owns"][0, seat]
+    return changed
+
+
+def _answer(game: Game, rules: Any, state: Any, function: Any, seat: int) -> bytes:
+    """Return the choice and the scratch that a decision leaves, as bytes; the state stays as it is."""
+    now = state.copy()[0]
     own = now.owns[seat]
+    choice = np.zeros(1, game.records["choice"]).view(np.recarray)
     stream = np.zeros(1, now.hidden.streams.dtype).view(np.recarray)
-    function(call.rules[0], now.table, own, stream[0], choice[0])  # type: ignore[attr-defined, operator]
+    function(rules[0], now.table, own, stream[0], choice[0])
     return bytes(choice.tobytes() + np.asarray(own.memory).tobytes())

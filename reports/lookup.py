@@ -47,6 +47,11 @@ def rules_command(game: str, variant: RuleChoice, as_toml: bool, check_file: str
     from reports.rule_list import rules_checked, rules_data, rules_table
     from sim.rules import to_toml
 
+    changing = ("game", "players", "sets", "name")
+    if as_toml:
+        options.refuse_given("--toml", (*changing, "rules_file", "check_file", "as_toml"), "")
+    if check_file:
+        options.refuse_given("--check", (*changing, "check_file", "as_toml", "as_json"), "")
     rules = load_rules(game, replace(variant, rules_file=check_file or variant.rules_file))
     if as_toml:
         click.echo(to_toml(rules), nl=False)
@@ -85,6 +90,7 @@ def odds_command(
     if bursts + (stars is not None) + (from_run is not None) != 1:
         raise BadInput("odds: say which odds, one of --stars A,B,..., --from-run DIR and --bursts")
     if not bursts:
+        options.refuse_given("the MVP lottery", ("stars", "from_run", "draws", "tie", "as_json"), "")
         from reports.mvp_odds import mvp_data, mvp_text, of_run
         from sim.store import read
 
@@ -92,6 +98,7 @@ def odds_command(
         asked = of[0], draws or of[1], tie or of[2]
         print_json(mvp_data(*asked)) if as_json else show(*mvp_text(*asked))
     else:
+        options.refuse_given("--bursts", ("bursts", "labels", "copies", "rounds", "shown", "as_json"), "")
         from reports.odds import burst_data, burst_text
 
         chain = labels, copies, rounds, shown

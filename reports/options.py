@@ -253,8 +253,8 @@ def typed_again() -> str:
     return shlex.join(words)
 
 
-def refuse_given(what: str, but: Sequence[str]) -> None:
+def refuse_given(what: str, but: Sequence[str], why: str = "; what was played is shown") -> None:
     """Raise BadInput when the command line gives an option that says nothing to this use of the command."""
     for parameter in click.get_current_context().command.params:
         if is_typed(str(parameter.name)) and parameter.name not in but:
-            raise BadInput(f"{parameter.opts[0]}: does not apply to {what}; what was played is shown")
+            raise BadInput(f"{parameter.opts[0]}: does not apply to {what}{why}")

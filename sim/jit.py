@@ -9,6 +9,7 @@ variable, and the versions of numba and Python. Old folders are pruned.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import hashlib
 import os
@@ -90,11 +91,14 @@ def cache_folder(checked: bool, *more: str) -> Path:
 
 def _prune(root: Path) -> None:
     """Delete the folders that have not been used for long; another process may be doing the same."""
-    folders = [path for path in root.iterdir() if path.is_dir() and len(path.name) == 16]
-    folders.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    folders = []
+    for path in root.iterdir():
+        with contextlib.suppress(FileNotFoundError):  # gone since it was listed
+            if path.is_dir() and len(path.name) == 16:
+                folders.append((path.stat().st_mtime, path))
     oldest = time.time() - _UNUSED_DAYS * 86400
-    for path in folders[_KEPT_FOLDERS:]:
-        if path.stat().st_mtime < oldest:
+    for used, path in sorted(folders, reverse=True)[_KEPT_FOLDERS:]:
+        if used < oldest:
             shutil.rmtree(path, ignore_errors=True)
 
 

@@ -117,6 +117,25 @@ def test_folders_long_unused_are_pruned_beyond_a_dozen(root):
     assert [folder.name for folder in folders if folder.exists()] == [f"{k:016d}" for k in range(4, 15)]
 
 
+def test_a_folder_that_another_process_prunes_first_is_no_failure(root, monkeypatch):
+    """It is gone between being listed and being looked at."""
+    folders = [root / f"{k:016d}" for k in range(14)]
+    for folder in folders:
+        folder.mkdir()
+        os.utime(folder, (0, 0))
+    is_dir = Path.is_dir
+
+    def is_dir_just_now(path: Path) -> bool:
+        found = is_dir(path)
+        if path == folders[5]:
+            shutil.rmtree(path, ignore_errors=True)
+        return found
+
+    monkeypatch.setattr(Path, "is_dir", is_dir_just_now)
+    assert is_dir(cache_folder(False))
+    assert sum(is_dir(folder) for folder in folders) == 11
+
+
 def test_folders_in_use_are_kept_however_many(root):
     folders = [root / f"{k:016d}" for k in range(30)]
     for folder in folders:

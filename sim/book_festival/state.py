@@ -125,7 +125,7 @@ BOOTH = np.dtype(
     ]
 )
 
-#: What everybody sees. `turn` counts the seats that have had their turn in the phase, `actions` those taken in
+#: What everybody sees. `place` counts the seats that have had their turn in the phase, `actions` those taken in
 #: the turn. `pile[genre]` counts the books filed under a genre; in a question in the sales phase, `buyer` is the
 #: seat whose animal it is about, and `at_booth`, `at_slot` the slot.
 TABLE = np.dtype(

@@ -93,6 +93,30 @@ def test_what_cannot_be_is_refused_in_one_line(arguments, says):
     assert says in refusal(*arguments)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["odds", "--stars", "3,2", "--labels", "9"], "--labels: does not apply to the MVP lottery"),
+        (["odds", "--stars", "3,2", "--rounds", "10"], "--rounds: does not apply to the MVP lottery"),
+        (["odds", "--stars", "3,2", "--shown", "2"], "--shown: does not apply to the MVP lottery"),
+        (["odds", "--from-run", "somewhere", "--copies", "2"], "--copies: does not apply to the MVP lottery"),
+        (["odds", "--bursts", "--draws", "5"], "--draws: does not apply to --bursts"),
+        (["odds", "--bursts", "--tie", "redraw"], "--tie: does not apply to --bursts"),
+        (["rules", "debrium", "--toml", "--json"], "--json: does not apply to --toml"),
+        (["rules", "debrium", "--rules", "a.toml", "--check", "b.toml"], "--rules: does not apply to --check"),
+        (["policies", "debrium", "prospector", "--new", "mine.py"], "policy: does not apply to --new"),
+        (["policies", "debrium", "--new", "a.py", "--check", "b.py"], "--check: does not apply to --new"),
+        (["policies", "debrium", "prospector", "--check", "mine.py"], "policy: does not apply to --check"),
+        (["policies", "debrium", "--check", "mine.py", "--json"], "--json: does not apply to --check"),
+        (["policies", "debrium", "--seconds", "5"], "--seconds: does not apply to showing policies"),
+    ],
+)
+def test_an_option_that_would_be_ignored_is_refused(arguments, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert refusal(*arguments) == says
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("command", ["run", "compare", "rules", "trace", "report"])
 def test_a_rules_file_that_is_wrong_is_named_with_its_key(command, tmp_path):
     file = tmp_path / "wrong.toml"

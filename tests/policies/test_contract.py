@@ -109,6 +109,42 @@ def bid(rules, table, own, rng, choice):
     choice.coins = np.random.randint(0, own.coins + 1)
 """
 
+#: Reads beyond the ends of `own`: bids the first chip of the debris pile, which nobody sees.
+PEEKS = """
+from numpy.lib.stride_tricks import as_strided
+
+from sim.debrium.state import OWN, STATE
+
+HIDDEN, HIDDEN_AT = STATE.fields["hidden"]
+VALUES_AT = STATE.fields["owns"][1] + OWN.fields["chip_values"][1]
+PILE = (HIDDEN_AT + HIDDEN.fields["pile"][1] - VALUES_AT) // 8
+OWN_WORDS = OWN.itemsize // 8
+
+
+def bid(rules, table, own, rng, choice):
+    beyond = as_strided(own.chip_values, (PILE + 1,), (8,))
+    choice.coins = min(own.coins, beyond[PILE - OWN_WORDS * own.seat] % 2)
+"""
+
+#: The same for the points of the seat after its own.
+PEEKS_AT_A_SEAT = """
+from numpy.lib.stride_tricks import as_strided
+
+from sim.debrium.state import OWN
+
+POINTS = (OWN.itemsize + OWN.fields["chip_points"][1] - OWN.fields["chip_values"][1]) // 8
+
+
+def bid(rules, table, own, rng, choice):
+    if own.seat == 0:
+        choice.coins = min(own.coins, as_strided(own.chip_values, (POINTS + 1,), (8,))[POINTS])
+"""
+
+NO_SUCH_FIELD = """
+def bid(rules, table, own, rng, choice):
+    choice.coins = own.coin
+"""
+
 SLOW = """
 def bid(rules, table, own, rng, choice):
     for k in range(4_000):
@@ -130,6 +166,16 @@ def test_a_policy_that_writes_what_it_may_only_read_is_found():
 
 def test_a_policy_with_chance_of_its_own_is_found():
     assert "the same seed gave other games" in broken(FORGETS_THE_SEED)
+
+
+@pytest.mark.parametrize("source", [PEEKS, PEEKS_AT_A_SEAT])
+def test_a_policy_that_sees_what_its_seat_may_not_is_found(source):
+    assert "its 'bid' depends on what its seat may not see" in broken(source)
+
+
+def test_a_policy_that_does_not_compile_is_found():
+    with pytest.raises(BadInput, match=r"^mine\.py: cannot compile `bid`"):
+        passes(outside(NO_SUCH_FIELD))
 
 
 def test_a_policy_that_takes_too_long_is_told_so():
