@@ -14,8 +14,8 @@ import pandas as pd
 from reports.findings import Finding
 from reports.numbers import NOTHING, count, digits_for, with_interval
 from reports.runs import Shown
+from sim.errors import shortened
 from sim.rules import to_toml, value_text
-from sim.rules_text import shortened
 
 
 @dataclass(frozen=True, eq=False)

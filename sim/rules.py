@@ -23,15 +23,13 @@ from typing import Annotated, Literal, TypeAlias, TypeGuard
 
 import msgspec
 
-from sim.errors import BadInput, nearest, unknown
+from sim.errors import BadInput, nearest, printable, shortened, unknown
 from sim.rules_text import (
     Value,
     found,
     from_text,
     one_of,
-    printable,
     read_rules_file,
-    shortened,
     split_set,
     toml_string,
     toml_value,

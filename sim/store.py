@@ -14,7 +14,6 @@ Nothing is pickled, and sizes are checked before memory is asked for.
 
 from __future__ import annotations
 
-import itertools
 import json
 import platform
 import time
@@ -29,13 +28,13 @@ import numpy as np
 
 from sim.batch import GROUP_BLOCKS, Batch
 from sim.blocks import Layout, TaskResult, Totals, layout, merged
-from sim.errors import BadInput, RunFailed
-from sim.files import is_temporary, read_group, read_json, remove, write_group, write_json, write_whole
+from sim.errors import BadInput, RunFailed, shortened
+from sim.files import is_temporary, read_json, remove, write_json, write_whole
 from sim.game import load_game
+from sim.groups import group_file, groups, read_group, write_group
 from sim.jit import source_hash
 from sim.rules import Rules
 from sim.rules import restore as restore_rules
-from sim.rules_text import shortened
 
 if TYPE_CHECKING:
     from sim.rows import Rows
@@ -43,8 +42,8 @@ if TYPE_CHECKING:
 FORMAT = 2
 #: How often the blocks of a group in play are written.
 FLUSH_SECONDS = 2.0
-#: What a run or a sweep leaves that is killed while it writes the first of its files.
-_BEGUN = {".manifest.json.part", ".sweep.json.part"}
+#: What a run or a sweep leaves that is killed while it writes the first of its files begins so.
+_BEGUN = (".manifest.json.", ".sweep.json.")
 _MOST_LABELS = 16
 _MOST_GAMES = 10**15
 #: More than any metric's square, or product, in one game.
@@ -211,8 +210,13 @@ class Writer:
 
 def check_new(folder: Path) -> None:
     """Raise BadInput when a folder holds something already: results never overwrite."""
-    if folder.exists() and (not folder.is_dir() or {path.name for path in folder.iterdir()} - _BEGUN):
+    if folder.exists() and not (folder.is_dir() and all(map(_is_begun, folder.iterdir()))):
         raise BadInput(f"--out {folder}: is neither empty nor holds a run to go on with; results never overwrite")
+
+
+def _is_begun(path: Path) -> bool:
+    """Tell whether a file is the first of a run's or a sweep's, which was ended in writing it."""
+    return is_temporary(path) and path.name.startswith(_BEGUN)
 
 
 def rows_of(folder: Path, batch: Batch, told: Mapping[str, Any]) -> Rows:
@@ -303,7 +307,10 @@ def played(batch: Batch, totals: Totals, wanted: int = 0, is_finished: bool = Tr
 
 def read(folder: Path) -> Played:
     """Read a run directory; raise BadInput naming the file that is missing, damaged or of another format."""
-    head = read_json(folder / "manifest.json")
+    path = folder / "manifest.json"
+    if not path.exists():
+        raise BadInput(f"{path}: no such file; a run directory is what `steelyard run --out DIR` writes")
+    head = read_json(path)
     try:
         if head["format"] != FORMAT:
             raise BadInput(f"{folder / 'manifest.json'}: format {head['format']!r}; this version reads {FORMAT}")
@@ -335,19 +342,6 @@ def read(folder: Path) -> Played:
         if isinstance(error, BadInput):
             raise
         raise BadInput(f"{folder}: not a run directory of this version ({type(error).__name__}: {error})") from None
-
-
-def group_file(folder: Path, group: int) -> Path:
-    """Return the file of a run's group of blocks."""
-    return folder / "blocks" / f"{group * GROUP_BLOCKS:012d}.npy"
-
-
-def groups(folder: Path, plan: Layout, block_games: int) -> Iterator[TaskResult]:
-    """Yield what a run's groups counted, from the first on; raise BadInput when a file is damaged."""
-    for group in itertools.count():
-        if not (path := group_file(folder, group)).exists():
-            return
-        yield read_group(path, plan, block_games)
 
 
 def _from_blocks(folder: Path, plan: Layout, block_games: int) -> Totals:

@@ -15,8 +15,8 @@ import pytest
 from sim.batch import Batch, LineUp
 from sim.blocks import Totals
 from sim.errors import BadInput
-from sim.files import write_whole
-from sim.store import Writer, groups, played, read
+from sim.groups import groups
+from sim.store import Writer, played, read
 from sim.sweep import Goal, Sweep
 from sim.workers import Threads
 from tests.support import MIXED, assert_same, batch, outside, totals_of
@@ -140,21 +140,6 @@ def test_a_path_below_a_file_cannot_be_written(tmp_path):
         Writer(tmp_path / "file" / "run", batch())
 
 
-def test_writing_replaces_a_file_as_a_whole(tmp_path):
-    path = tmp_path / "sub" / "table.csv"
-    write_whole(path, b"first")
-    write_whole(path, b"second")
-    assert path.read_bytes() == b"second"
-    assert [each.name for each in path.parent.iterdir()] == ["table.csv"]
-
-
-def test_writing_over_a_folder_is_refused_and_leaves_nothing(tmp_path):
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(BadInput, match="cannot write"):
-        write_whole(tmp_path / "folder", b"text")
-    assert [each.name for each in tmp_path.iterdir()] == ["folder"]
-
-
 # Reading what is damaged.
 
 
@@ -206,14 +191,14 @@ def test_a_run_with_neither_totals_nor_blocks_is_refused(kept):
 def test_a_folder_in_a_files_place_is_refused(kept, name):
     (kept / name).unlink()
     (kept / name).mkdir()
-    assert "cannot read" in complaint(kept)
+    assert f"{name}: is a folder" in complaint(kept)
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "totals.json"])
 def test_a_huge_file_is_refused_before_it_is_read(kept, name):
     with (kept / name).open("r+b") as file:
         file.truncate(1 << 40)  # without taking a byte of the disk
-    assert "larger" in complaint(kept)
+    assert f"{name}: too large" in complaint(kept)
 
 
 def test_another_format_is_refused(kept):
