@@ -128,23 +128,34 @@ def read_json(path: Path) -> Any:
 
     Raises BadInput naming the file, and the place in it.
     """
-    data = read_bytes(path, "JSON file", _MOST_JSON)
-    try:
-        found = msgspec.json.decode(data)
-    except RecursionError:
-        raise BadInput(f"{path}: not JSON: nested too deep") from None
-    except msgspec.MsgspecError as error:
-        raise BadInput(f"{path}: not JSON: {printable(str(error))}") from None
+    found = _decoded(path)
     _check_texts(found, path)
     return found
 
 
 def read_struct(path: Path, form: type[Form]) -> Form:
     """Return a JSON file's data as a struct of this form; raise BadInput naming the file and the field."""
+    return as_struct(_decoded(path), form, path)
+
+
+def as_struct(data: Any, form: type[Form], path: Path) -> Form:
+    """Return the struct that `read_struct` makes of a file with this data; raise BadInput as it does."""
+    _check_texts(data, path)
     try:
-        return msgspec.convert(read_json(path), form)
+        return msgspec.convert(data, form)
     except msgspec.ValidationError as error:
         raise BadInput(f"{path}: {printable(str(error))}") from None
+
+
+def _decoded(path: Path) -> Any:
+    """Return what a JSON file holds, whatever that is."""
+    data = read_bytes(path, "JSON file", _MOST_JSON)
+    try:
+        return msgspec.json.decode(data)
+    except RecursionError:
+        raise BadInput(f"{path}: not JSON: nested too deep") from None
+    except msgspec.MsgspecError as error:
+        raise BadInput(f"{path}: not JSON: {printable(str(error))}") from None
 
 
 def _check_texts(data: Any, path: Path) -> None:
@@ -160,6 +171,6 @@ def _check_texts(data: Any, path: Path) -> None:
         if isinstance(value, dict):
             waiting += [(f"a key of {place}", key, depth) for key in value]
             waiting += [(f"{place}.{printable(key, 60)}", entry, depth + 1) for key, entry in value.items()]
-        elif isinstance(value, list):
-            nested = ((number, entry) for number, entry in enumerate(value) if isinstance(entry, str | dict | list))
+        elif isinstance(value, list | tuple):
+            nested = ((k, entry) for k, entry in enumerate(value) if isinstance(entry, str | dict | list | tuple))
             waiting += [(f"{place}[{number}]", entry, depth + 1) for number, entry in nested]
