@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from sim.batch import Batch
     from sim.cluster import Cluster
     from sim.game import Game
+    from sim.played import Played
     from sim.policy import Policy
     from sim.rules import Rules
-    from sim.store import Played
     from sim.sweep import Goal, Sweep
     from sim.workers import Threads
 

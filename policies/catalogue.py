@@ -10,6 +10,7 @@ from pathlib import Path
 
 from policies.source import MAX_BYTES, check_source
 from sim.errors import BadInput, nearest, unknown
+from sim.files import read_bytes
 from sim.game import Game
 from sim.policy import Entry, Param, Policy, import_source
 
@@ -120,15 +121,10 @@ def entry(game: Game, policy: Policy) -> Entry:
 def _read(path: Path) -> str:
     """Return a policy file's text."""
     try:
-        if path.exists() and not path.is_file():
-            raise BadInput(f"{path}: cannot read the policy file: is not an ordinary file")
-        if path.stat().st_size > MAX_BYTES:
-            raise BadInput(f"{path}: larger than a policy file may be ({MAX_BYTES >> 20} MiB)")
-        return path.read_text(encoding="utf-8")
+        text = read_bytes(path, "policy file", MAX_BYTES).decode()
     except UnicodeDecodeError:
         raise BadInput(f"{path}: not text in UTF-8") from None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot read the policy file: {error.strerror}") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")  # a policy is the same, whatever ends its lines
 
 
 def _params(policy: Policy, most: int) -> tuple[Param, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,9 @@ from reports.console import assumptions, finite, table, with_interval
 from reports.tables import rows
 from sim.blocks import Totals
 from sim.compare import Comparison
+from sim.played import Played, Player
 from sim.precision import LEVEL, estimate, reach
 from sim.rules import value_text
-from sim.store import Played
 
 
 def differences(comparison: Comparison) -> pd.DataFrame:
@@ -71,7 +70,7 @@ def changed(base: Played, variant: Played) -> dict[str, tuple[Any, Any]]:
         if getattr(base, key) != getattr(variant, key):
             found[key] = getattr(base, key), getattr(variant, key)
     if base.policies != variant.policies:
-        mine, theirs = (", ".join(_told(policy) for policy in run.policies) for run in (base, variant))
+        mine, theirs = (", ".join(map(_told, run.policies)) for run in (base, variant))
         found["policies"] = mine, theirs
     for key in dict.fromkeys((*base.versions, *variant.versions)):
         if base.versions.get(key) != variant.versions.get(key):
@@ -79,9 +78,9 @@ def changed(base: Played, variant: Played) -> dict[str, tuple[Any, Any]]:
     return found
 
 
-def _told(policy: Mapping[str, Any]) -> str:
+def _told(policy: Player) -> str:
     """Return a policy's label and the beginning of its source's hash."""
-    return f"{policy['label']} ({str(policy['source'])[:8]})"
+    return f"{policy.label} ({policy.source[:8]})"
 
 
 def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> list[Any]:

@@ -18,7 +18,7 @@ from reports.tables import group, metrics, rows
 from sim.book_festival.state import ANIMALS
 from sim.debrium.state import COMPANIES
 from sim.errors import BadInput, unknown
-from sim.store import Played
+from sim.played import Played
 
 
 @dataclass(frozen=True)

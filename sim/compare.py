@@ -17,8 +17,10 @@ import numpy.typing as npt
 from sim.batch import GROUP_BLOCKS
 from sim.blocks import Layout, Metric
 from sim.errors import BadInput
+from sim.groups import groups
+from sim.played import Played
 from sim.precision import PAIR_FIELDS, Difference, apart, difference, pair_sums
-from sim.store import Played, groups, read
+from sim.store import read
 
 #: One metric and what a change did to it.
 Change = tuple[Metric, Difference]

@@ -29,3 +29,14 @@ def unknown(what: str, word: str, known: Iterable[str]) -> BadInput:
     """Return the error for a name that does not exist: what it should be one of, nearest first."""
     names = list(known)
     return BadInput(f"unknown {what} {word!r}{nearest(word, names)}; known: {', '.join(names)}")
+
+
+def shortened(text: str, longest: int = 60) -> str:
+    """Return the text, cut with an ellipsis where it is longer than `longest` characters."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def printable(text: str, longest: int = 300) -> str:
+    """Return text that a terminal shows in one line: escaped if it holds control characters, cut if long."""
+    text = text if text and text.isprintable() else repr(text)
+    return shortened(text, longest)

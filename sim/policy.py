@@ -11,18 +11,17 @@ import functools
 import hashlib
 import importlib.util
 import inspect
-import os
 import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numba
 
 from sim.errors import BadInput
+from sim.files import write_whole
 from sim.game import Game
 from sim.jit import cache_folder, compile_to, is_compiled, is_disabled
 from sim.kernel import policy_signature
@@ -92,7 +91,7 @@ def import_source(policy: Policy) -> ModuleType:
         return sys.modules[name]
     path = cache_folder(not policy.is_trusted) / f"{name}.py"
     if not path.exists() or path.read_text(encoding="utf-8") != policy.source:
-        _write_whole(path, policy.source)
+        write_whole(path, policy.source.encode())
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -115,13 +114,6 @@ def _line_of(error: BaseException, file: str) -> str:
         return f":{error.lineno}"
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return f":{lines[-1]}" if lines else ""
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """Write a file under a temporary name and rename it, so that no other process reads half of it."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{id(text)}")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
 
 
 def compile_policy(game: Game, policy: Policy) -> tuple[Any, ...]:

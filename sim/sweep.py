@@ -20,9 +20,10 @@ from sim.blocks import Layout, TaskResult, Totals
 from sim.compare import Change, Comparison, Pairs
 from sim.errors import RunFailed
 from sim.files import read_json, write_json
+from sim.played import FORMAT, Played, played
 from sim.precision import games_for
 from sim.run import AHEAD, AHEAD_WITH_ROWS, Run
-from sim.store import FORMAT, Played, Writer, check_new, played, refuse_other
+from sim.store import Writer, check_new, refuse_other
 from sim.workers import Workers
 
 if TYPE_CHECKING:

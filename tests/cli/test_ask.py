@@ -16,9 +16,9 @@ from sim.batch import Batch, LineUp
 from sim.book_festival.state import ITEMS
 from sim.errors import BadInput
 from sim.game import load_game
+from sim.played import Played, played
 from sim.rules import load as load_rules
 from sim.run import play
-from sim.store import Played, played
 from tests.cli.runner import answer as said
 from tests.cli.runner import document, refusal, steelyard
 
