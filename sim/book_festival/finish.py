@@ -6,10 +6,8 @@ from sim.book_festival import events
 from sim.book_festival.lottery import draw_mvp, mvp_chances, whole_chances
 from sim.book_festival.metrics import CHANCE_BITS, WEIGHT_BITS
 from sim.book_festival.state import MVP
+from sim.game import WHOLE_WIN
 from sim.jit import jit
-
-#: Shares of being MVP as drawn are counted in sixtieths, which every number of sharing players divides.
-WHOLE_WIN = 60
 
 
 @jit
