@@ -194,6 +194,13 @@ class Game:
         return list(dict.fromkeys(kept))
 
 
+def fill_numbers(rules: Any, values: Mapping[str, Any]) -> None:
+    """Fill each field of a rules record that has a parameter's name, where that is a number or an on/off switch."""
+    for key in rules.dtype.names:
+        if isinstance(value := values.get(key), int):
+            rules[key] = value
+
+
 def load_game(name: str) -> Game:
     """Return the game of that name; raise BadInput, with the nearest known one, when there is none."""
     from sim.rules import games
