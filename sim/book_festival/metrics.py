@@ -1,7 +1,8 @@
 """What a game of Book Festival is measured by: the columns of its row, and the metrics made of them.
 
-Chances of being MVP are exact, given a game's stars, in units of 2^-24; `weight` is the same in units of 2^-14,
-by which other columns are weighted, so that their products keep within int64 over a block.
+Chances of being MVP are exact, given a game's stars, in units of 2^-24; `weight` is the same in units of 2^-12,
+by which other columns are weighted: the squares of their products keep within int64 over a group of blocks, were
+every action that a game can have the same.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from sim.book_festival.state import ANIMALS, CAUSES, GENRES, ITEMS, MAX_SEATS
 from sim.game import GAME, POLICY, SEAT, UNIT, WHOLE_WIN, Column, Outcomes, Ratio, Spread
 
-CHANCE_BITS, WEIGHT_BITS = 24, 14
+CHANCE_BITS, WEIGHT_BITS = 24, 12
 _CHANCE, _WIN = 2.0**-CHANCE_BITS, 1 / WHOLE_WIN
 _SEATS = tuple(str(seat) for seat in range(MAX_SEATS))
 _RANKS = tuple(str(rank) for rank in range(1, MAX_SEATS + 1))
