@@ -13,6 +13,7 @@ from reports.console import assumptions, finite, table, with_interval
 from reports.tables import rows
 from sim.blocks import Totals
 from sim.compare import Comparison
+from sim.game import load_game
 from sim.played import Played, Player
 from sim.precision import LEVEL, estimate, reach
 from sim.rules import value_text
@@ -91,7 +92,7 @@ def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> l
     sure = int(frame["is_sure"].sum())
     head = (
         f"{variant.name} against {base.name}: {told or 'nothing was changed'}\n{_measured(comparison)}\n\n"
-        f"{_who_gains(frame)}\n"
+        f"{_who_gains(frame, load_game(base.game).side)}\n"
     )
     foot = (
         f"\n{sure} of {len(frame)} metrics differ surely, judged together (95 %); the {min(sure, most)} biggest are "
@@ -118,9 +119,9 @@ def _measured(comparison: Comparison) -> str:
     return f"{games} that have no seeds in common (not paired: play both with the same seed for tighter intervals)"
 
 
-def _who_gains(frame: pd.DataFrame) -> str:
-    """Return who wins more and who less, in a sentence."""
-    wins = frame[frame["metric"].str.match(r"win_rate_by_(policy|company|animal)\[") & frame["is_sure"]]
+def _who_gains(frame: pd.DataFrame, side: str) -> str:
+    """Return which policies and sides win more and which less, in a sentence."""
+    wins = frame[frame["metric"].str.match(rf"win_rate_by_(policy|{side})\[") & frame["is_sure"]]
     said = [
         f"{'wins more' if r.difference > 0 else 'wins less'}: {r.metric.partition('[')[2][:-1]} "
         f"({with_interval(r.difference, r.half_width, r.unit).replace(' %', ' points')})"

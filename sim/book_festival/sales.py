@@ -18,15 +18,16 @@ from sim.book_festival.state import (
     GENRES,
     LIMITED,
     NO_GENRE,
+    NOBODY,
     PER_BOOK,
     RECOMMENDED,
     RELATED,
     SEAT_STREAM,
     SINGLE,
-    SKIP_PASS_OVER,
     STOP,
     TRIAL,
 )
+from sim.book_festival.view import next_space
 from sim.desk import ask, fault, is_whole
 from sim.jit import jit
 from sim.pointers import clear
@@ -64,7 +65,7 @@ def move(rules, state, row, desk, buyer):
         events.tell_move(desk, buyer, booth, slot)
         return True
     for step in range(1, table.roll[buyer] + 1):
-        booth, slot = next_space(rules, table, home.animal, booth, slot)
+        booth, slot = next_space(rules, table, home.animal, booth, slot, NOBODY)
         if booth < 0:
             events.tell_move(desk, buyer, home.at_booth, home.at_slot)
             return True
@@ -84,31 +85,6 @@ def move(rules, state, row, desk, buyer):
     if is_stopped:
         row.seats[booth].trial_sales += row.seats[buyer].bought_books - before
     return True
-
-
-@jit
-def next_space(rules, table, animal, booth, slot):
-    """The next space on the way: along the slots left to right, then the next booth; -1 when a lap has none."""
-    slots = 0
-    for seat in range(rules.players):
-        slots += table.booths[seat].slots
-    for _ in range(slots):
-        slot += 1
-        if slot >= table.booths[booth].slots:
-            slot = 0
-            booth = (booth + 1) % rules.players
-        if is_space(rules, table.booths[booth], slot, animal):
-            return booth, slot
-    return -1, -1
-
-
-@jit
-def is_space(rules, booth, slot, animal):
-    """Every slot is a space; by a switch empty ones are not, and the chameleon's overfull ones are not for it."""
-    if booth.books[slot] == 0:
-        return rules.empty_slots_count != 0
-    is_over_limit = animal == CHAMELEON and booth.books[slot] >= rules.chameleon_limit
-    return not (is_over_limit and rules.chameleon_skip == SKIP_PASS_OVER)
 
 
 @jit
