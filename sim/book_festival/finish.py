@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.book_festival import events
-from sim.book_festival.lottery import draw_mvp, mvp_chances, whole_chances
+from sim.book_festival.lottery import SHARED, WHOLE_CHANCE, draw_mvp, mvp_chances, whole_chances
 from sim.book_festival.metrics import CHANCE_BITS, WEIGHT_BITS
 from sim.book_festival.state import MVP
 from sim.game import WHOLE_WIN
@@ -70,23 +70,32 @@ def fill_game(rules, state, row):
             best, second = stars, best
         elif stars > second:
             second = stars
-    leaders, loses, last, lost = 0, 1 << CHANCE_BITS, 0, WHOLE_WIN
+    leaders, wins, last, lost = 0, 0, 0, WHOLE_WIN
     for seat in range(rules.players):
         if table.booths[seat].stars == best:
             leaders += 1
-            loses -= hidden.units[seat]
-            lost -= row.seats[seat].win
+            wins += hidden.units[seat]
+            if row.seats[seat].win > 0:
+                lost = 0
         if table.booths[seat].stars == fewest:
             last += hidden.units[seat]
+    if rules.mvp_tie == SHARED:  # a leader and a last one may be MVP together, each with a part of it
+        wins, last = to_units(hidden.lottery.leader_first), to_units(hidden.lottery.last_first)
     row.lasted = table.round_number
     row.stalled = hidden.stalled
     row.leaders = leaders
     row.leader_margin = best - second
     row.unique_leader = leaders == 1
-    row.leader_loses = loses
+    row.leader_loses = WHOLE_CHANCE - wins
     row.unique_leader_loses = row.leader_loses if leaders == 1 else 0
     row.leader_lost = lost
     row.last_wins = last
+
+
+@jit
+def to_units(chance):
+    """A chance in the units in which games are counted, rounded."""
+    return int(chance * WHOLE_CHANCE + 0.5)
 
 
 @jit

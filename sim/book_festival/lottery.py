@@ -59,7 +59,7 @@ class MvpOdds:
     chances: list[Fraction]
     """Each player's chance of being MVP; a shared MVP counts in equal parts, so they add up to 1."""
     leader_loses: Fraction
-    """Chance that the MVP is no star leader: what is left of 1 without all the leaders' chances."""
+    """Chance that no star leader is MVP, a shared MVP included."""
     tied_for_first: Fraction
     """Chance that several players are first after `draws` chips, whatever settles the tie."""
     leader_tied_for_first: Fraction
@@ -81,10 +81,14 @@ def mvp_odds(stars: Sequence[int], draws: int, tie: Tie) -> MvpOdds:
         raise unknown("tie rule", tie, TIES)
     leaders = {seat for seat, own in enumerate(stars) if own == max(stars)}
     chances = [Fraction(0)] * len(stars)
-    tied_for_first, leader_tied, leader_alone = Fraction(0), Fraction(0), Fraction(0)
+    leader_wins, tied_for_first, leader_tied, leader_alone = (Fraction(0) for _ in range(4))
     for (first, top), chance in first_chances(stars, draws).items():
-        for seat, share in _shares(stars, first, top, tie).items():
+        shares = _shares(stars, first, top, tie)
+        for seat, share in shares.items():
             chances[seat] += chance * share
+        leads = [share for seat, share in shares.items() if seat in leaders]
+        is_together = tie == "shared" and len(leads) > 0
+        leader_wins += chance * (1 if is_together else sum(leads))
         if len(first) > 1:
             tied_for_first += chance
             leader_tied += chance if leaders & set(first) else 0
@@ -95,7 +99,7 @@ def mvp_odds(stars: Sequence[int], draws: int, tie: Tie) -> MvpOdds:
         draws=draws,
         tie=tie,
         chances=chances,
-        leader_loses=1 - sum((chances[seat] for seat in leaders), Fraction(0)),
+        leader_loses=1 - leader_wins,
         tied_for_first=tied_for_first,
         leader_tied_for_first=leader_tied,
         leader_alone_first=leader_alone,
@@ -161,8 +165,18 @@ _HALF = np.dtype(
     ]
 )
 
-#: What `mvp_chances` works in; it need not be cleared.
-LOTTERY = np.dtype([("ways", "f8", (MAX_SEATS,)), ("halves", _HALF, (2,))])
+#: What `mvp_chances` works in, which need not be cleared, and what it finds beside the seats' chances: that a seat
+#: with most stars, or one with fewest, is first, whatever settles a tie.
+LOTTERY = np.dtype(
+    [
+        ("ways", "f8", (MAX_SEATS,)),
+        ("halves", _HALF, (2,)),
+        ("leaders", "i8"),  # those with most stars, as bits
+        ("last", "i8"),  # those with fewest
+        ("leader_first", "f8"),
+        ("last_first", "f8"),
+    ]
+)
 
 
 @jit
@@ -170,20 +184,27 @@ def mvp_chances(stars, seats, draws, tie, lottery, chances):
     """Fill each seat's chance of being MVP: most drawn chips, a tie for most settled by the rule `tie`.
 
     stars: whole numbers, one a seat; draws: 1 .. MAX_DRAWS, or no fewer than there are chips; lottery: a record of
-    type LOTTERY; chances: float64, one a seat.
+    type LOTTERY, whose `leader_first` and `last_first` are filled too; chances: float64, one a seat.
 
     Counts ways, as floats: sums and products of what is not negative, good to about 1e-14. The step from one
     `top` to the next is cheap: a set's ways to stay below top + 1 are those to stay below top, and for each part
     of it that draws exactly `top` the ways of its rest to stay below.
     """
-    chips, most = 0, 0
+    chips, most, fewest = 0, 0, stars[0]
     for seat in range(seats):
         chips += stars[seat]
         most = max(most, stars[seat])
+        fewest = min(fewest, stars[seat])
         chances[seat] = 0.0
         lottery.ways[seat] = 1.0
+    lottery.leaders = lottery.last = 0
+    for seat in range(seats):
+        lottery.leaders |= (stars[seat] == most) << seat
+        lottery.last |= (stars[seat] == fewest) << seat
+    lottery.leader_first = lottery.last_first = 0.0
     if draws >= chips:
         _draw_all(stars, seats, most, chances)
+        lottery.leader_first, lottery.last_first = 1.0, 1.0 if most == fewest else 0.0
         return
     if draws > MAX_DRAWS:
         raise ValueError("the MVP lottery draws more chips than it has room for")
@@ -201,12 +222,14 @@ def mvp_chances(stars, seats, draws, tie, lottery, chances):
         _tie_half(left, stars, 0, middle, lottery.ways, top)
         _tie_half(right, stars, middle, seats, lottery.ways, top)
         if reach >= draws:
-            whole += _weigh(stars, seats, draws, tie, top, left, right, chances)
+            whole += _weigh(stars, seats, draws, tie, top, lottery, chances)
         if top < most:
             _raise_half(left, middle, draws, top)
             _raise_half(right, seats - middle, draws, top)
     for seat in range(seats):
         chances[seat] /= whole
+    lottery.leader_first /= whole
+    lottery.last_first /= whole
 
 
 @jit
@@ -264,9 +287,10 @@ def _raise_half(half, seats, draws, top):
 
 
 @jit
-def _weigh(stars, seats, draws, tie, top, left, right, chances):
+def _weigh(stars, seats, draws, tie, top, lottery, chances):
     """Add the ways of each set of seats to be first with `top` chips to their chances; return the sum of ways."""
     middle = seats >> 1
+    left, right = lottery.halves[0], lottery.halves[1]
     left_sets, right_sets = 1 << middle, 1 << seats - middle
     left_below, right_below = left.below, right.below
     whole = 0.0
@@ -286,7 +310,10 @@ def _weigh(stars, seats, draws, tie, top, left, right, chances):
                 rest_ways += left_below[left_rest, drawn] * right_below[right_rest, chips - drawn]
             ways *= rest_ways
             whole += ways
-            _give(stars, seats, tie, top, left_first | right_first << middle, first, ways, chances)
+            those = left_first | right_first << middle
+            lottery.leader_first += ways * (those & lottery.leaders != 0)
+            lottery.last_first += ways * (those & lottery.last != 0)
+            _give(stars, seats, tie, top, those, first, ways, chances)
     return whole
 
 

@@ -7,15 +7,15 @@ every action that a game can have the same.
 
 from __future__ import annotations
 
-from sim.book_festival.state import ANIMALS, CAUSES, GENRES, ITEMS, MAX_SEATS
+from sim.book_festival.state import ANIMALS, CAUSES, GENRES, ITEMS, MAX_SEATS, MAX_SLOTS, MAX_STARS
 from sim.game import GAME, POLICY, SEAT, UNIT, WHOLE_WIN, Column, Outcomes, Ratio, Spread
 
 CHANCE_BITS, WEIGHT_BITS = 24, 12
 _CHANCE, _WIN = 2.0**-CHANCE_BITS, 1 / WHOLE_WIN
 _SEATS = tuple(str(seat) for seat in range(MAX_SEATS))
 _RANKS = tuple(str(rank) for rank in range(1, MAX_SEATS + 1))
-_COPIES = tuple(str(count) for count in range(5))
-_MARGINS = tuple(str(margin) for margin in range(21))
+_COPIES = tuple(str(count) for count in range(MAX_SLOTS + 1))
+_MARGINS = tuple(str(margin) for margin in range(MAX_STARS + 1))
 
 #: One number a game.
 _GAME = (
@@ -151,8 +151,8 @@ _RATIOS = (
 
 _SPREADS = (
     Spread("lasted", "rounds of a game", GAME, (("lasted", 1, 80),)),
-    Spread("stars", "stars of the seats", SEAT, (("stars", 0, 60),)),
-    Spread("margin", "the star leader's lead", GAME, (("leader_margin", 0, 30),)),
+    Spread("stars", "stars of the seats", SEAT, (("stars", 0, MAX_STARS),)),
+    Spread("margin", "the star leader's lead", GAME, (("leader_margin", 0, MAX_STARS),)),
 )  # fmt: skip
 
 OUTCOMES = Outcomes(_GAME, _SEAT, _ROUND, "weight", _RATIOS, _SPREADS, MAX_SEATS, 1)

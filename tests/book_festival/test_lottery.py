@@ -30,6 +30,7 @@ from sim.book_festival.lottery import (
     Tie,
     draw_mvp,
     exact_chances,
+    first_chances,
     mvp_chances,
     mvp_odds,
     whole_chances,
@@ -179,6 +180,25 @@ def test_leaders_who_share_the_lead_lose_only_together() -> None:
     assert odds.leader_alone_first == 1 - odds.leader_tied_for_first - Fraction(1, 22)  # 10 of 220: two of the third
 
 
+def test_a_leader_who_is_mvp_with_others_does_not_lose() -> None:
+    # Two of 2 + 1 + 1 chips: only one of each of the others (1 of 6 pairs) leaves the leader out.
+    assert mvp_odds((2, 1, 1), 2, "shared").leader_loses == Fraction(1, 6)
+    assert mvp_odds((2, 1, 1), 2, "shared").chances[0] == Fraction(1, 6) + Fraction(4, 6) / 2
+    assert mvp_odds((2, 1, 1), 2, "stars").leader_loses == Fraction(1, 6)
+    assert mvp_odds((2, 1, 1), 2, "redraw").leader_loses == Fraction(1, 6)  # nobody else has a chip left
+
+
+@given(bags, number_of_draws, ties)
+def test_a_leader_loses_when_only_others_are_mvp(stars: list[int], draws: int, tie: Tie) -> None:
+    odds = mvp_odds(stars, draws, tie)
+    leaders = [seat for seat, own in enumerate(stars) if own == max(stars)]
+    alone = 1 - sum((odds.chances[seat] for seat in leaders), Fraction(0))
+    if tie == "shared":
+        assert odds.leader_loses == 1 - odds.leader_alone_first - odds.leader_tied_for_first <= alone
+    else:
+        assert odds.leader_loses == alone
+
+
 def test_what_cannot_be_is_refused() -> None:
     wrong: list[tuple[Any, Any, Any, str]] = [
         ((3, -1), 1, "shared", r"stars\[1\] must be at least 0"),
@@ -220,6 +240,10 @@ def test_the_jitted_chances_are_the_exact_ones(stars: list[int], draws: int, tie
     whole_chances(chances, len(stars), units)
     assert units.sum() == WHOLE_CHANCE
     assert all(abs(unit - chance * WHOLE_CHANCE) < 2 for unit, chance in zip(units.tolist(), exact, strict=True))
+    first = first_chances(stars, draws)
+    for found, edge in ((LOTTERIES[0].leader_first, max(stars)), (LOTTERIES[0].last_first, min(stars))):
+        among = {seat for seat, own in enumerate(stars) if own == edge}
+        assert abs(found - sum(chance for (seats, _), chance in first.items() if among & set(seats))) < 1e-12
 
 
 def test_what_an_earlier_game_left_behind_does_not_matter() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sim.book_festival.lottery import exact_chances
+from sim.book_festival.lottery import exact_chances, first_chances
 from sim.book_festival.state import ANIMALS, CAUSES, GENRES, ITEMS
 from tests.book_festival.script import random_batch
 from tests.games.rows import differing, is_blank, outcomes_of
@@ -106,13 +106,22 @@ class Ledger:
     def wins(self) -> list[int]:
         return [round(60 * share) for share in self.mvp["win_share"]]
 
+    def first_units(self, among: list[int], draws: int) -> int:
+        """The chance that any of these seats is first after the draws, in the row's units."""
+        chances = first_chances(self.stars, draws)
+        return round(WHOLE * sum(chance for (first, _), chance in chances.items() if set(first) & set(among)))
+
     def game_row(self, units: list[int]) -> dict[str, Any]:
         """`units` are the seats' chances as the row has them: they are checked on their own."""
         best, second = sorted(self.stars, reverse=True)[:2]
         leaders = self.leaders()
-        loses = WHOLE - sum(units[seat] for seat in leaders)
         last = [seat for seat in self.seats if self.stars[seat] == min(self.stars)]
         draws = min(self.values["mvp_draws"], sum(self.stars))
+        if self.values["mvp_tie"] == "shared":  # a leader and a last one may be MVP together
+            wins, last_wins = (self.first_units(among, draws) for among in (leaders, last))
+        else:
+            wins, last_wins = (sum(units[seat] for seat in among) for among in (leaders, last))
+        loses = WHOLE - wins
         drawn = Counter(dict.fromkeys(self.seats, 0))
         drawn.update(self.mvp["drawn"][:draws])
         empty = [stars == self.values["stars_per_player"] for stars in self.stars]
@@ -126,8 +135,8 @@ class Ledger:
             "unique_leader": len(leaders) == 1,
             "leader_loses": loses,
             "unique_leader_loses": loses if len(leaders) == 1 else 0,
-            "leader_lost": 60 - sum(self.wins()[seat] for seat in leaders),
-            "last_wins": sum(units[seat] for seat in last),
+            "leader_lost": 0 if any(self.wins()[seat] for seat in leaders) else 60,
+            "last_wins": last_wins,
             "tied_draw": list(drawn.values()).count(max(drawn.values())) > 1,
             "redrawn": len(self.mvp["drawn"]) - draws,
             "piles": [self.piles[genre] for genre in GENRES],
