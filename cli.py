@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import functools
 import json
-import shlex
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -27,9 +25,9 @@ if TYPE_CHECKING:
     from sim.batch import Batch
     from sim.cluster import Cluster
     from sim.game import Game
+    from sim.played import Played
     from sim.policy import Policy
     from sim.rules import Rules
-    from sim.store import Played
     from sim.sweep import Goal, Sweep
     from sim.workers import Threads
 
@@ -104,16 +102,14 @@ def _play(
 
 def _workers(batches: Sequence[Batch], how: PlayChoice) -> Threads | Cluster:
     """Return who plays: threads here, or the workers of a Dask scheduler."""
-    if how.dask is None:
+    if how.scheduler is None:
         from sim.workers import Threads
 
         _compile(*batches)
         return Threads(batches, how.threads or 0, how.rows)
     from sim.cluster import Cluster
 
-    if how.threads is not None:
-        raise BadInput("--threads, --dask: give one; the cluster's workers have their own threads")
-    return Cluster(batches, how.dask, how.rows, lambda text: click.echo(text, err=True))
+    return Cluster(batches, how.scheduler, how.rows, lambda text: click.echo(text, err=True))
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -387,6 +383,7 @@ def ask_command(
     """
     from reports import answers, questions
     from reports.picture import check_drawing
+    from sim.rules import with_values
     from sim.sweep import Goal
 
     check_drawing("--plot", plot_file)
@@ -395,15 +392,13 @@ def ask_command(
         print_json(answers.questions_data(listed)) if as_json else show(*answers.questions_text(listed))
         return
     asked = questions.find(question, game)
-    sweep, _ = _play(
-        [_batch(load_rules(asked.game, variant, asked.settings), who)], how.goal(asked.metrics[:1]), how, asked.name
-    )
-    (played,) = sweep.finish()
+    rules = load_rules(asked.game, variant, asked.settings)
+    (played,) = _play([_batch(rules, who)], how.goal([asked.watched]), how, asked.name)[0].finish()
     found = questions.answer(asked, played)
     varied = []
     for setting in asked.variations(played.totals.games, played.is_cut_short):
-        other = _batch(load_rules(asked.game, variant, [*asked.settings, setting.text]), who)
-        (answered,) = _play([other], Goal(setting.games), how, setting.text)[0].finish()
+        other = with_values(rules, {setting.rule: setting.value}, f"ask {asked.name}")
+        (answered,) = _play([_batch(other, who)], Goal(setting.games), how, setting.rule)[0].finish()
         varied.append((setting.value, questions.answer(asked, answered)))
     if plot_file:
         answers.plot(found, varied, Path(plot_file))
@@ -442,8 +437,7 @@ def report_command(
     if what in known():
         check_folder("--out", out)
         runs: list[Played] = []
-        given = list(load_rules(what, variant).changed) + (["players"] if variant.players else [])
-        for changes in load_game(what).variants(given):
+        for changes in load_game(what).variants(load_rules(what, variant).given):
             rules = load_rules(what, variant, changes)
             runs += _play([_batch(rules, who)], Goal(how.games), how, ", ".join(changes))[0].finish()
             if runs[-1].is_cut_short:
@@ -454,7 +448,7 @@ def report_command(
         runs = [read(Path(what))]
     else:
         raise BadInput(f"report: {what!r} is neither a game ({', '.join(known())}) nor a run directory")
-    page = write_report(runs, Path(out), shlex.join(["steelyard", *sys.argv[1:]]))
+    page = write_report(runs, Path(out), options.typed_again())
     print_json({"report": str(page)}) if as_json else click.echo(f"report: {page}")
     if runs[-1].is_cut_short and what in known():
         end_interrupted()

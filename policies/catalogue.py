@@ -10,6 +10,7 @@ from pathlib import Path
 
 from policies.source import MAX_BYTES, check_source
 from sim.errors import BadInput, nearest, unknown
+from sim.files import read_bytes
 from sim.game import Game
 from sim.policy import Entry, Param, Policy, import_source
 
@@ -42,13 +43,23 @@ def load(game: Game, spec: str) -> Policy:
 
 
 def pool(game: Game, specs: str, seats: int) -> tuple[Policy, ...]:
-    """Return the policies that a list names: one a seat, one for all, or "mixed": all but random_legal."""
+    """Return the policies that a list names: one a seat, one for all, or "mixed": all but random_legal.
+
+    Raises BadInput for a wrong one, for a wrong number, and for different policies of one name, whose results would
+    be counted together.
+    """
     if specs == MIXED:
         return tuple(load(game, name) for name in names(game) if name != "random_legal")
     listed = [spec.strip() for spec in specs.split(",")]
     if len(listed) not in (1, seats):
         raise BadInput(f"--policies: {len(listed)} given for {seats} players; give {seats}, or one for all seats")
     found = tuple(load(game, spec) for spec in listed)
+    first = {policy.label: policy for policy in reversed(found)}
+    for policy in found:
+        other = first[policy.label]
+        if (policy.digest, policy.params) != (other.digest, other.params):
+            both = f"{other.spec} and {policy.spec}"
+            raise BadInput(f"--policies: {both} differ and are both called {policy.label!r}; give one another name")
     return found * seats if len(found) == 1 else found
 
 
@@ -110,15 +121,10 @@ def entry(game: Game, policy: Policy) -> Entry:
 def _read(path: Path) -> str:
     """Return a policy file's text."""
     try:
-        if path.exists() and not path.is_file():
-            raise BadInput(f"{path}: cannot read the policy file: is not an ordinary file")
-        if path.stat().st_size > MAX_BYTES:
-            raise BadInput(f"{path}: larger than a policy file may be ({MAX_BYTES >> 20} MiB)")
-        return path.read_text(encoding="utf-8")
+        text = read_bytes(path, "policy file", MAX_BYTES).decode()
     except UnicodeDecodeError:
         raise BadInput(f"{path}: not text in UTF-8") from None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot read the policy file: {error.strerror}") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")  # a policy is the same, whatever ends its lines
 
 
 def _params(policy: Policy, most: int) -> tuple[Param, ...]:
@@ -193,11 +199,18 @@ def _with_settings(policy: Policy, settings: Sequence[str], game: Game) -> Polic
 def _with_values(
     policy: Policy, params: Sequence[Param], values: Mapping[str, float], untold: Container[str] = ()
 ) -> Policy:
-    """Return the policy with values by parameter; its label tells those that are no default and not `untold`."""
+    """Return the policy with values by parameter; its label tells its settings that are not `untold`."""
     now = [values.get(param.name, before) for param, before in zip(params, policy.params, strict=True)]
-    told = [
-        f"{param.name}={value:g}"
+    settings = {
+        param.name: f"{param.name}={_number_text(value)}"
         for param, value in zip(params, now, strict=True)
-        if value != param.default and param.name not in untold
-    ]
-    return replace(policy, label=":".join([policy.name, *told]), params=tuple(now))
+        if value != param.default
+    }
+    told = [text for name, text in settings.items() if name not in untold]
+    label = ":".join([policy.name, *told])
+    return replace(policy, label=label, params=tuple(now), settings=tuple(settings.values()))
+
+
+def _number_text(value: float) -> str:
+    """Return a number as short as it can be written without becoming another one."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)

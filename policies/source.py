@@ -17,7 +17,7 @@ from sim.game import Game
 from sim.policy import ARGUMENTS
 
 #: The longest policy file that is read.
-MAX_BYTES = 1 << 20
+MAX_BYTES = 1_000_000
 
 
 def check_source(game: Game, source: str, origin: str) -> ast.Module:

@@ -11,11 +11,8 @@ from matplotlib.figure import Figure
 from reports.charts import COLOURS, GRID
 from reports.console import assumptions, finite, table, with_interval
 from reports.picture import check_ending, save
-from reports.questions import Answer, Question
+from reports.questions import Answer, Listed, Question
 from reports.tables import rows
-
-# How a table's category and value are called, where they have names of their own: the command line promises some.
-_KEYS = {"leader_loses_by_margin": ("margin", "loses"), "first_points_by_bid": ("bid", "points")}
 
 
 def questions_text(questions: Sequence[Question]) -> list[Any]:
@@ -33,12 +30,12 @@ def answer_text(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> list[An
     """Return the sentence, its tables, what it was measured on and what it rests on."""
     played = answer.played
     parts: list[Any] = []
-    parts += [part for listed in answer.question.tables for part in (_table_text(answer, *listed), "")]
+    parts += [part for listed in answer.question.tables for part in (_table_text(answer, listed), "")]
     if varied and answer.question.vary:
-        key = answer.question.vary[0]
+        rule = answer.question.vary.rule
         lines = [[str(value), with_interval(found.value, found.half_width, found.unit)] for value, found in varied]
         games = varied[0][1].played.totals.games
-        parts += [table(f"By {key} ({games:,} games each)", (key, "value"), lines), ""]
+        parts += [table(f"By {rule} ({games:,} games each)", (rule, "value"), lines), ""]
     until = "; played until the answer was within its precision" if played.totals.planned else ""
     measured = (
         f"Measured on {played.totals.games:,} games of {played.totals.layout.plan.seats} players "
@@ -47,9 +44,9 @@ def answer_text(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> list[An
     return [answer.question.title, "", answer.sentence, "", *parts, measured, assumptions(played.rules)]
 
 
-def _table_text(answer: Answer, key: str, of: str, title: str) -> Any:
+def _table_text(answer: Answer, listed: Listed) -> Any:
     """Return a table of the answer: the metric by category, and what stands beside it."""
-    names = _beside(answer, key)
+    names = [name for _, name in listed.beside]
     lines = [
         [
             str(r.category),
@@ -57,14 +54,10 @@ def _table_text(answer: Answer, key: str, of: str, title: str) -> Any:
             *(with_interval(*(getattr(r, f"{name}{end}") for end in ("", "_half_width", "_unit"))) for name in names),
             r.unit,
         ]
-        for r in rows(answer.tables[key])
+        for r in rows(answer.tables[listed.key])
     ]
-    return table(title[0].upper() + title[1:], (*_KEYS.get(of, ("", "value")), *names, "unit"), lines)
-
-
-def _beside(answer: Answer, key: str) -> list[str]:
-    """Return how the metrics beside a table are called."""
-    return [name for listed, _, name in answer.question.beside if listed == key]
+    heads = (listed.category, listed.value, *names, "unit")
+    return table(listed.title[0].upper() + listed.title[1:], heads, lines)
 
 
 def answer_data(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> dict[str, Any]:
@@ -82,12 +75,17 @@ def answer_data(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> dict[st
         "seed": answer.played.seed,
         "name": answer.played.rules.name,
     }
-    for key, of, _ in answer.question.tables:
-        document[key] = _table_data(answer, key, of)
+    for listed in answer.question.tables:
+        document[listed.key] = _table_data(answer, listed)
     if varied and answer.question.vary:
-        rule = answer.question.vary[0]
-        document[f"by_{rule.removeprefix('mvp_')}"] = [
-            {rule: value, "value": found.value, "half_width": found.half_width, "games": found.played.totals.games}
+        vary = answer.question.vary
+        document[vary.key] = [
+            {
+                vary.rule: value,
+                "value": found.value,
+                "half_width": found.half_width,
+                "games": found.played.totals.games,
+            }
             for value, found in varied
         ]
     document["method"] = answer.question.method
@@ -95,21 +93,20 @@ def answer_data(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> dict[st
     return {key: finite(value) for key, value in document.items()}
 
 
-def _table_data(answer: Answer, key: str, of: str) -> list[dict[str, Any]]:
-    """Return a table's rows; those by margin with the games that had it."""
-    category, value = _KEYS.get(of, ("category", "value"))
+def _table_data(answer: Answer, listed: Listed) -> list[dict[str, Any]]:
+    """Return a table's rows, if wished with the games that had each category."""
+    totals = answer.played.totals
+    places = totals.layout.index()
     found = []
-    for r in rows(answer.tables[key]):
-        row = {category: r.category, value: r.value, "half_width": r.half_width, "unit": r.unit}
-        for name in _beside(answer, key):
+    for r in rows(answer.tables[listed.key]):
+        category = int(r.category) if listed.is_counted else r.category
+        row = {listed.category or "category": category, listed.value: r.value}
+        row |= {"half_width": r.half_width, "unit": r.unit}
+        for _, name in listed.beside:
             row |= {end: getattr(r, end) for end in (name, f"{name}_half_width")}
+        if listed.is_counted:
+            row["games"] = int(totals.sums[places[f"{listed.metric}[{r.category}]"], 1])
         found.append(row)
-    if of == "leader_loses_by_margin":
-        totals = answer.played.totals
-        places = totals.layout.index()
-        for row in found:
-            row["games"] = int(totals.sums[places[f"{of}[{row['margin']}]"], 1])
-            row["margin"] = int(row["margin"])
     return found
 
 
@@ -117,7 +114,7 @@ def plot(answer: Answer, varied: Sequence[tuple[int, Answer]], file: Path) -> No
     """Draw the answer's first table, or the varied rule, with intervals; the file's ending says the format."""
     check_ending("--plot", file)
     if answer.question.tables:
-        frame = answer.tables[answer.question.tables[0][0]]
+        frame = answer.tables[answer.question.tables[0].key]
         names = [str(name) for name in frame["category"]]
         values, halves, units = list(frame["value"]), list(frame["half_width"]), list(dict.fromkeys(frame["unit"]))
         unit = units[0] if len(units) == 1 else ""

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from reports.telling import WIDTH, Event, counted, listed, table, wrapped
-from sim.rules_text import printable
+from sim.errors import printable
 
 _NAME_WIDTH = 24
 _BAR_WIDTH = 40

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,10 @@ from reports.console import assumptions, finite, table, with_interval
 from reports.tables import rows
 from sim.blocks import Totals
 from sim.compare import Comparison
+from sim.game import load_game
+from sim.played import Played, Player
 from sim.precision import LEVEL, estimate, reach
 from sim.rules import value_text
-from sim.store import Played
 
 
 def differences(comparison: Comparison) -> pd.DataFrame:
@@ -71,7 +71,7 @@ def changed(base: Played, variant: Played) -> dict[str, tuple[Any, Any]]:
         if getattr(base, key) != getattr(variant, key):
             found[key] = getattr(base, key), getattr(variant, key)
     if base.policies != variant.policies:
-        mine, theirs = (", ".join(_told(policy) for policy in run.policies) for run in (base, variant))
+        mine, theirs = (", ".join(map(_told, run.policies)) for run in (base, variant))
         found["policies"] = mine, theirs
     for key in dict.fromkeys((*base.versions, *variant.versions)):
         if base.versions.get(key) != variant.versions.get(key):
@@ -79,9 +79,9 @@ def changed(base: Played, variant: Played) -> dict[str, tuple[Any, Any]]:
     return found
 
 
-def _told(policy: Mapping[str, Any]) -> str:
+def _told(policy: Player) -> str:
     """Return a policy's label and the beginning of its source's hash."""
-    return f"{policy['label']} ({str(policy['source'])[:8]})"
+    return f"{policy.label} ({policy.source[:8]})"
 
 
 def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> list[Any]:
@@ -92,7 +92,7 @@ def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> l
     sure = int(frame["is_sure"].sum())
     head = (
         f"{variant.name} against {base.name}: {told or 'nothing was changed'}\n{_measured(comparison)}\n\n"
-        f"{_who_gains(frame)}\n"
+        f"{_who_gains(frame, load_game(base.game).side)}\n"
     )
     foot = (
         f"\n{sure} of {len(frame)} metrics differ surely, judged together (95 %); the {min(sure, most)} biggest are "
@@ -112,13 +112,16 @@ def _measured(comparison: Comparison) -> str:
     """Say on how many games the differences rest."""
     if comparison.blocks:
         return f"{comparison.games:,} games of each on the same seeds (seed {comparison.base.seed})"
-    games = f"{comparison.base.totals.games:,} and {comparison.variant.totals.games:,} games"
+    base, variant = comparison.base, comparison.variant
+    games = f"{base.totals.games:,} and {variant.totals.games:,} games"
+    if (base.seed, base.block_games) == (variant.seed, variant.block_games):
+        return f"{games} that have no whole block of {base.block_games:,} in common (not paired)"
     return f"{games} that have no seeds in common (not paired: play both with the same seed for tighter intervals)"
 
 
-def _who_gains(frame: pd.DataFrame) -> str:
-    """Return who wins more and who less, in a sentence."""
-    wins = frame[frame["metric"].str.match(r"win_rate_by_(policy|company|animal)\[") & frame["is_sure"]]
+def _who_gains(frame: pd.DataFrame, side: str) -> str:
+    """Return which policies and sides win more and which less, in a sentence."""
+    wins = frame[frame["metric"].str.match(rf"win_rate_by_(policy|{side})\[") & frame["is_sure"]]
     said = [
         f"{'wins more' if r.difference > 0 else 'wins less'}: {r.metric.partition('[')[2][:-1]} "
         f"({with_interval(r.difference, r.half_width, r.unit).replace(' %', ' points')})"

@@ -15,8 +15,8 @@ from rich.text import Text
 from reports import tables
 from reports.tables import rows
 from sim.game import Game
+from sim.played import Played
 from sim.rules import Rules, Value, value_text
-from sim.store import Played
 
 WIDTH = 100
 

@@ -12,8 +12,8 @@ from reports.findings import joint
 from reports.html import write_report
 from reports.parts import Report, assumptions, reproduce, rests_on, rules_files, runs_table
 from reports.runs import require, show
+from sim.played import Played
 from sim.rules import Rules
-from sim.store import Played
 
 TITLE = "Debrium: Treasure"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reports.telling import Event, counted, listed, table, wrapped
-from sim.rules_text import printable
+from sim.errors import printable
 
 _NAME_WIDTH = 32
 _PILE_LEVEL = 4

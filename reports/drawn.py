@@ -12,7 +12,7 @@ from reports.charts import Series
 from reports.numbers import digits_for, plain, with_interval
 from reports.parts import Chart
 from reports.runs import Shown
-from sim.rules_text import shortened
+from sim.errors import shortened
 
 _LONGEST_LABEL = 19
 _LONGEST_RUN = 40

@@ -7,6 +7,7 @@ page loads nothing and runs nothing, and says so to the browser.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -19,26 +20,51 @@ from reports.svg import as_file
 from sim.errors import BadInput
 from sim.files import write_whole
 
+_PAGE, _LIST = "index.html", "files.txt"
+#: Nothing outside the report's own folders can be meant.
+_OWN = re.compile(r"(charts|tables|rules)/[\w-]+\.(svg|csv|toml)")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~^$-])")
 
 
 def write_report(report: Report, folder: Path) -> Path:
-    """Write a report's files into a folder and return the path of its page; raise BadInput when that fails."""
+    """Write a report's files into a folder and return the path of its page; raise BadInput when that fails.
+
+    What an earlier report wrote there and this one does not, charts of other variants, is deleted.
+    """
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder}: is not a folder")
+    files = dict(_files(report))
+    outdated = _listed(folder) - files.keys()
+    for name, content in files.items():
+        write_whole(folder / name, content)
+    write_whole(folder / _LIST, "".join(f"{name}\n" for name in files).encode())
+    for name in outdated:
+        (folder / name).unlink(missing_ok=True)
+    return folder / _PAGE
+
+
+def _files(report: Report) -> Iterator[tuple[str, bytes]]:
+    """Yield a report's files, the page last: name and content."""
     charts = [chart for section in report.sections for chart in section.charts]
     tables = [report.runs, report.bands, *(table for section in report.sections for table in section.tables)]
     for chart in charts:
-        write_whole(folder / "charts" / f"{chart.name}.svg", as_file(chart.svg))
-        write_whole(folder / "charts" / f"{chart.name}.csv", csv(chart.frame))
+        yield f"charts/{chart.name}.svg", as_file(chart.svg)
+        yield f"charts/{chart.name}.csv", csv(chart.frame)
     for table in tables:
-        write_whole(folder / "tables" / f"{table.name}.csv", csv(table.frame))
+        yield f"tables/{table.name}.csv", csv(table.frame)
     for name, text in report.rules.items():
-        write_whole(folder / "rules" / name, text.encode())
-    write_whole(folder / "report.md", markdown(report).encode())
-    page = folder / "index.html"
-    write_whole(page, html(report).encode())
-    return page
+        yield f"rules/{name}", text.encode()
+    yield "report.md", markdown(report).encode()
+    yield _PAGE, html(report).encode()
+
+
+def _listed(folder: Path) -> set[str]:
+    """Return the charts, tables and rules that an earlier report says it wrote, wherever its folder came from."""
+    try:
+        lines = (folder / _LIST).read_text(encoding="utf-8").splitlines()
+    except (FileNotFoundError, NotADirectoryError, UnicodeDecodeError):
+        return set()
+    return {line for line in lines if _OWN.fullmatch(line)}
 
 
 def html(report: Report) -> str:

@@ -10,7 +10,7 @@ from reports.console import table
 from reports.tables import group, metrics
 from sim.book_festival.lottery import MAX_SEATS, TIES, MvpOdds, mvp_odds
 from sim.errors import BadInput, unknown
-from sim.store import Played
+from sim.played import Played
 
 _MOST = 999  # stars of a player, and draws
 _MOST_EFFORT = 100_000_000  # some seconds, see `_effort`

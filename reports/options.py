@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import shlex
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from sim.sweep import Goal
 
 MIXED = "mixed"
+#: Parameters that the environment may set and that decide results.
+_DECIDING = ("players", "line_up", "seats", "seed", "games")
 
 
 def complete_games(ctx: click.Context, param: click.Parameter, text: str) -> list[str]:
@@ -135,14 +139,22 @@ class PlayChoice:
     dask: str | None
     rows: bool
 
+    @property
+    def scheduler(self) -> str | None:
+        """The Dask scheduler to play by, None for threads here: what is typed wins over the environment."""
+        if self.dask is None or self.threads is None or not is_typed("threads"):
+            return self.dask
+        if is_typed("dask"):
+            raise BadInput("--threads, --dask: give one; the cluster's workers have their own threads")
+        return None
+
     def goal(self, watched: Sequence[str]) -> Goal:
         """Return the goal; raise BadInput when both a number of games and a precision are given."""
         from sim.sweep import Goal
 
         if not self.precision:
             return Goal(self.games)
-        source = click.get_current_context().get_parameter_source("games")
-        if source is click.core.ParameterSource.COMMANDLINE:
+        if is_typed("games"):
             raise BadInput("--games, --precision: give one; a precision decides how many games are played")
         return Goal(half_width=self.precision, watched=tuple(watched))
 
@@ -188,22 +200,30 @@ def load_rules(game: str, choice: RuleChoice, first: Sequence[str] = ()) -> Rule
     from sim import rules
 
     own = [text.partition("=")[0].strip() for text in choice.sets]
-    if choice.players is not None:
-        if "players" in own:
+    players = choice.players
+    if players is not None and _sets_players(choice.sets):
+        if is_typed("players"):
             raise BadInput("--set: players is given by --players as well; give it once")
+        players = None
+    if players is not None:
         own.append("players")
     sets = [text for text in first if text.partition("=")[0] not in own] + list(choice.sets)
-    if choice.players is not None:
-        sets.append(f"players={choice.players}")
+    if players is not None:
+        sets.append(f"players={players}")
     try:
         loaded = rules.load(game, choice.rules_file, sets, choice.name)
     except BadInput as error:
-        if choice.players is not None and str(error).startswith("--set: players"):
+        if players is not None and str(error).startswith("--set: players"):
             raise BadInput(str(error).replace("--set: players", "--players", 1)) from None
         raise
     for text in loaded.notes():
         note(text)
     return loaded
+
+
+def _sets_players(sets: Sequence[str]) -> bool:
+    """Tell whether --set gives the number of players."""
+    return any(text.partition("=")[0].strip() == "players" for text in sets)
 
 
 def note(text: str) -> None:
@@ -215,10 +235,26 @@ def note(text: str) -> None:
         click.echo(f"note: {text}", err=True)
 
 
+def is_typed(name: str) -> bool:
+    """Tell whether a parameter is on the command line; the environment only sets defaults."""
+    context = click.get_current_context(silent=True)
+    return context is None or context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+def typed_again() -> str:
+    """Return the command as it was typed, with what the environment decides of its results."""
+    context = click.get_current_context()
+    words = ["steelyard", *sys.argv[1:]]
+    for parameter in context.command.params:
+        from_environment = context.get_parameter_source(str(parameter.name)) is click.core.ParameterSource.ENVIRONMENT
+        is_overruled = parameter.name == "players" and _sets_players(context.params["sets"])
+        if from_environment and parameter.name in _DECIDING and not is_overruled:
+            words += [parameter.opts[0], str(parameter.value_from_envvar(context))]
+    return shlex.join(words)
+
+
 def refuse_given(what: str, but: Sequence[str], why: str = "; what was played is shown") -> None:
     """Raise BadInput when the command line gives an option that says nothing to this use of the command."""
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        given = context.get_parameter_source(str(parameter.name)) is click.core.ParameterSource.COMMANDLINE
-        if given and parameter.name not in but:
+    for parameter in click.get_current_context().command.params:
+        if is_typed(str(parameter.name)) and parameter.name not in but:
             raise BadInput(f"{parameter.opts[0]}: does not apply to {what}{why}")

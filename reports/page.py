@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from sim.store import Played
+from sim.played import Played
 
 
 def write_report(runs: Sequence[Played], folder: Path, command: str) -> Path:

@@ -15,7 +15,6 @@ from reports.findings import Finding
 from reports.numbers import NOTHING, count, digits_for, with_interval
 from reports.runs import Shown
 from sim.rules import to_toml, value_text
-from sim.rules_text import shortened
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +164,7 @@ def reproduce(runs: Sequence[Shown], command: str) -> Section:
     played = [run.played for run in runs]
     versions = pd.DataFrame(
         [
-            {"what": key, **{run.label: str(run.played.versions.get(key, NOTHING)) for run in runs}}
+            {"what": key, **{run.label: run.played.versions.get(key, NOTHING) for run in runs}}
             for key in dict.fromkeys(key for run in played for key in run.versions)
         ]
         + [{"what": "rules version", **{run.label: str(run.played.rules.version) for run in runs}}]
@@ -173,9 +172,9 @@ def reproduce(runs: Sequence[Shown], command: str) -> Section:
     policies: dict[tuple[str, ...], list[str]] = {}
     for run in runs:
         for policy in run.played.policies:
-            params = ", ".join(map(_short, policy.get("params", ()))) or NOTHING
-            origin = "from outside the package" if policy.get("outside") else "built in"
-            entry = (str(policy.get("label", "")), params, origin, str(policy.get("source", "")))
+            params = ", ".join(f"{value:g}" for value in policy.params) or NOTHING
+            origin = "from outside the package" if policy.outside else "built in"
+            entry = (policy.label, params, origin, policy.source)
             labels = policies.setdefault(entry, [])
             if run.label not in labels:
                 labels.append(run.label)
@@ -197,11 +196,6 @@ def reproduce(runs: Sequence[Shown], command: str) -> Section:
         text_table("policies", "Policies", listed),
     )
     return Section("reproduce", "How to reproduce this", lead, (), tables, (), command, True)
-
-
-def _short(value: object) -> str:
-    """Return a policy's parameter as text; a manifest from elsewhere can hold anything."""
-    return f"{value:g}" if isinstance(value, int | float) else shortened(str(value))
 
 
 def rests_on(runs: Sequence[Shown]) -> tuple[str, ...]:

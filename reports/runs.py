@@ -13,11 +13,10 @@ from typing import Any
 import pandas as pd
 
 from reports.tables import metrics
-from sim.errors import BadInput
+from sim.errors import BadInput, shortened
+from sim.played import Played
 from sim.precision import LEVEL, Estimate, estimate
 from sim.rules import Rules, value_text
-from sim.rules_text import shortened
-from sim.store import Played
 
 #: Columns of every frame of measured values. value, half_width, low and high are in `unit`, shares in per cent.
 COLUMNS = ("run", "group", "variant", "metric", "category", "value", "half_width", "low", "high", "unit")

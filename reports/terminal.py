@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NoReturn, Protocol
 
 import click
 
@@ -24,6 +24,21 @@ FAILED, REFUSED, INTERRUPTED = 1, 2, 130
 
 class Commands(click.Group):
     """The commands, with every failure told in one line: exit 1 for a failed run, 2 for what cannot be."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Be the whole program, as its script calls it: Ctrl-C and failures end it at once.
+
+        A policy that never returns still holds a thread, for which an ordinary exit would wait for ever.
+        """
+        signal.signal(signal.SIGINT, _leave)
+        try:
+            return super().__call__(*args, **kwargs)
+        except SystemExit as ending:
+            if ending.code in (FAILED, INTERRUPTED):
+                with contextlib.suppress(OSError):
+                    sys.stdout.flush()
+                os._exit(int(ending.code))
+            raise
 
     def main(
         self,
@@ -36,8 +51,6 @@ class Commands(click.Group):
         """Run a command; `standalone_mode=False` lets exceptions out, for tests."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
-        if "pytest" not in sys.modules:
-            signal.signal(signal.SIGINT, _leave)
         try:
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except click.exceptions.NoArgsIsHelpError as error:
@@ -52,7 +65,7 @@ class Commands(click.Group):
         except (KeyboardInterrupt, click.Abort):
             complain("interrupted", INTERRUPTED)
         except OSError as error:
-            complain(f"cannot write the output: {error.strerror}", FAILED)
+            complain(f"{error.filename or 'cannot write the output'}: {error.strerror}", FAILED)
         except SystemExit:
             # The reader has left, as `| head` does: click puts this wrapper there and wants to exit with 1.
             if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):
@@ -76,13 +89,10 @@ def _leave(_signal: int, _frame: Any) -> None:
     os._exit(INTERRUPTED)
 
 
-def complain(text: str, code: int) -> None:
+def complain(text: str, code: int) -> NoReturn:
     """Say in one line what is wrong and end."""
     click.echo(f"steelyard: {' '.join(text.split())}", err=True)
-    # A policy that never returns still holds a thread, for which an ordinary exit would wait for ever.
-    with contextlib.suppress(OSError):
-        sys.stdout.flush()
-    os._exit(code) if code in (FAILED, INTERRUPTED) and "pytest" not in sys.modules else sys.exit(code)
+    sys.exit(code)
 
 
 class Filled(click.ParamType[str]):

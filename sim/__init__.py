@@ -8,6 +8,7 @@
     sweep.Sweep(batches, Goal(games)).play(workers)        cells over common blocks, to a goal
     workers.Threads / cluster.Cluster                      who plays: this process, or a Dask scheduler's workers
     precision.estimate(sums, games)                        a value with its interval
+    played.played(batch, totals)                           a result with all that it rests on
     store.Writer / store.read                              a run on disk, to go on with
     replay.replay(batch, index)                            one game as events
 

@@ -6,6 +6,7 @@ A *block* is BLOCK_GAMES consecutive games, the unit of work, of pairing and of 
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import sys
 import time
@@ -59,9 +60,14 @@ class Batch:
             raise BadInput(f"--policies: {len(self.line_up.pool)} policies for {seats} seats")
 
     def layout(self) -> Layout:
-        """Return what is counted where."""
-        game = load_game(self.game)
-        return layout(game.outcomes, self.line_up.labels, *game.shape(self.rules.values))
+        """Return what is counted where, one object for all batches in which it is the same."""
+        return _layout(self.game, self.line_up.labels, *load_game(self.game).shape(self.rules.values))
+
+
+@functools.lru_cache(64)
+def _layout(game: str, labels: tuple[str, ...], seats: int, rounds: int) -> Layout:
+    """Make a layout: 100 KiB, which a sweep of a thousand cells does not want a thousand times."""
+    return layout(load_game(game).outcomes, labels, seats, rounds)
 
 
 def is_engine_compiled(game: str) -> bool:
@@ -69,13 +75,14 @@ def is_engine_compiled(game: str) -> bool:
     return is_compiled(cache_folder(False), f"kernel.play_blocks_{game}")
 
 
-def to_compile(batch: Batch) -> list[str]:
-    """Return what has to be compiled before the batch can be played: the engine, policies by name."""
+def to_compile(batches: Sequence[Batch]) -> list[str]:
+    """Return what has to be compiled before the batches can be played: engines, then policies by name."""
     if is_disabled():
         return []
-    engine = [] if is_engine_compiled(batch.game) else [f"{batch.game} engine"]
-    names = dict.fromkeys(p.name for p in batch.line_up.pool if needs_compiling(p))
-    return [*engine, *names]
+    games = dict.fromkeys(batch.game for batch in batches)
+    sources = {(policy.source, policy.is_trusted): policy for batch in batches for policy in batch.line_up.pool}
+    engines = [f"{game} engine" for game in games if not is_engine_compiled(game)]
+    return [*engines, *dict.fromkeys(policy.name for policy in sources.values() if needs_compiling(policy))]
 
 
 def compile_all(batches: Sequence[Batch]) -> None:
@@ -103,7 +110,7 @@ def compile_all(batches: Sequence[Batch]) -> None:
 
 def prepare(batches: Sequence[Batch], say: Callable[[str], None]) -> None:
     """Compile what the batches need, once for each machine and version; `say` is told before and after."""
-    missing = list(dict.fromkeys(name for batch in batches for name in to_compile(batch)))
+    missing = to_compile(batches)
     if missing:
         engines = [name for name in missing if name.endswith(" engine")]
         policies = [name for name in missing if name not in engines]

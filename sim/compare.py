@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.batch import GROUP_BLOCKS
-from sim.blocks import Layout, Metric, TaskResult
+from sim.blocks import Layout, Metric
 from sim.errors import BadInput
+from sim.groups import groups
+from sim.played import Played
 from sim.precision import PAIR_FIELDS, Difference, apart, difference, pair_sums
-from sim.store import Played, groups, read
+from sim.store import read
 
 #: One metric and what a change did to it.
 Change = tuple[Metric, Difference]
@@ -66,17 +68,16 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two variants' results and every metric's difference; `blocks` are paired, 0 when they share no games."""
+    """Two variants' results and every metric's difference.
+
+    `games` of each are compared, in `blocks` that are paired; 0 blocks when they share none.
+    """
 
     base: Played
     variant: Played
     changes: tuple[Change, ...]
     blocks: int
-
-    @property
-    def games(self) -> int:
-        """How many games of each are compared."""
-        return min(self.base.totals.games, self.variant.totals.games)
+    games: int
 
 
 def of_runs(first: Path, second: Path) -> Comparison:
@@ -87,22 +88,28 @@ def of_runs(first: Path, second: Path) -> Comparison:
     base, variant = read(first), read(second)
     if base.rules.game != variant.rules.game:
         raise BadInput(f"compare: {first} is of {base.rules.game} and {second} of {variant.rules.game}")
-    layouts = base.totals.layout, variant.totals.layout
-    if (base.seed, base.block_games) != (variant.seed, variant.block_games):
-        return Comparison(base, variant, _unpaired(base, variant), 0)
-    planned, size = max(base.totals.planned, variant.totals.planned), base.block_games
-    pairs = Pairs(layouts, -(-planned // size))
-    for one, other in zip(groups(first, layouts[0], size), groups(second, layouts[1], size), strict=False):
-        common = min(_whole_blocks(one, size), _whole_blocks(other, size))
-        if one.games == other.games:
-            common = len(one.sums)
+    games, pairs = 0, None
+    if (base.seed, base.block_games) == (variant.seed, variant.block_games):
+        games, pairs = _paired((first, second), base, variant)
+    if not games or pairs is None:
+        fewer = min(base.totals.games, variant.totals.games)
+        return Comparison(base, variant, _unpaired(base, variant), 0, fewer)
+    return Comparison(base, variant, pairs.differences(), pairs.blocks, games)
+
+
+def _paired(folders: tuple[Path, Path], base: Played, variant: Played) -> tuple[int, Pairs]:
+    """Return how many games two runs of one seed have in blocks in common, and the pairs of these blocks."""
+    layouts, size = (base.totals.layout, variant.totals.layout), base.block_games
+    pairs = Pairs(layouts, -(-max(base.totals.planned, variant.totals.planned) // size))
+    games = 0
+    kept = (groups(folder, layout, size) for folder, layout in zip(folders, layouts, strict=True))
+    for one, other in zip(*kept, strict=False):
+        # A last block of fewer games pairs with one of as many.
+        is_same = one.games == other.games
+        common = len(one.sums) if is_same else min(one.games, other.games) // size
         pairs.add(one.sums[:common], other.sums[:common])
-    return Comparison(base, variant, pairs.differences(), pairs.blocks)
-
-
-def _whole_blocks(part: TaskResult, block_games: int) -> int:
-    """Return how many blocks of a group have all their games."""
-    return part.games // block_games
+        games += one.games if is_same else common * size
+    return games, pairs
 
 
 def _unpaired(base: Played, variant: Played) -> tuple[Change, ...]:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from sim.errors import BadInput
+from sim.errors import BadInput, printable, shortened
 from sim.rules import Parameter, Rules, with_values
-from sim.rules_text import Value, printable, read_text, shortened
+from sim.rules_text import Value, read_text
 from sim.vary import MOST, Axis, ParamOf, Setting, Varied, read_axes, settings_text
 
 LINE_UP = "line_up"

@@ -32,7 +32,7 @@ def desk_record(records: Mapping[str, np.dtype[Any]], decisions: int, log_size: 
     """Return a desk's dtype for a game with these records, so many decisions and events of so many numbers.
 
     stop: set from outside to end after the block in play; is_busy: while a call runs.
-    game, seat, decision: whose policy is asked.
+    game, seat, decision: whose policy is asked; is_asking: while it is.
     fault, limit: the broken rule and the number that it was broken against. left: decisions until the game
     is to be left standing. decisions: of the game. entries: which of the pool plays each seat.
     policies: addresses (pool x decisions). choice: what the policy answers in. is_checked, words, kept: look
@@ -48,6 +48,7 @@ def desk_record(records: Mapping[str, np.dtype[Any]], decisions: int, log_size: 
             ("game", "i8"),
             ("seat", "i8"),
             ("decision", "i8"),
+            ("is_asking", "i8"),
             ("fault", "i8"),
             ("limit", "i8"),
             ("left", "i8"),
@@ -72,18 +73,26 @@ def ask(desk, decision, seat, rules, table, own, rng):
     desk.decision = decision
     policy = desk.policies[desk.entries[seat] * desk.decisions + decision]
     if not desk.is_checked:
-        call_at(policy, rules, table, own, rng, desk.choice)
+        answer(desk, policy, rules, table, own, rng)
         return True
     in_rules, in_table, in_own = desk.words[0], desk.words[1], desk.words[2]
     keep(desk.kept[:in_rules], words(rules, in_rules))
     keep(desk.kept[in_rules : in_rules + in_table], words(table, in_table))
     keep(desk.kept[in_rules + in_table :], words(own, in_own))
-    call_at(policy, rules, table, own, rng, desk.choice)
+    answer(desk, policy, rules, table, own, rng)
     return (
         is_kept(desk.kept[:in_rules], words(rules, in_rules))
         and is_kept(desk.kept[in_rules : in_rules + in_table], words(table, in_table))
         and is_kept(desk.kept[in_rules + in_table :], words(own, in_own))
     ) or fault(desk, WROTE_RECORDS, 0)
+
+
+@jit
+def answer(desk, policy, rules, table, own, rng):
+    """Let a policy answer in `desk.choice`; an exception leaves `is_asking` set, which tells whose it is."""
+    desk.is_asking = 1
+    call_at(policy, rules, table, own, rng, desk.choice)
+    desk.is_asking = 0
 
 
 @jit

@@ -1,4 +1,4 @@
-"""The two ways a command can fail, and the words they share.
+"""The two ways a command can fail, and the words and checks they share.
 
 `BadInput` is the user's to mend (exit code 2): a file, a key or an option says something that cannot be.
 `RunFailed` is found while playing (exit code 1): a policy broke a rule, a checkpoint does not match.
@@ -8,6 +8,7 @@ Both carry one line of text, made for a person, and no traceback is shown for th
 from __future__ import annotations
 
 import difflib
+import operator
 from collections.abc import Iterable
 
 
@@ -29,3 +30,25 @@ def unknown(what: str, word: str, known: Iterable[str]) -> BadInput:
     """Return the error for a name that does not exist: what it should be one of, nearest first."""
     names = list(known)
     return BadInput(f"unknown {what} {word!r}{nearest(word, names)}; known: {', '.join(names)}")
+
+
+def shortened(text: str, longest: int = 60) -> str:
+    """Return the text, cut with an ellipsis where it is longer than `longest` characters."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def printable(text: str, longest: int = 300) -> str:
+    """Return text that a terminal shows in one line: escaped if it holds control characters, cut if long."""
+    text = text if text and text.isprintable() else repr(text)
+    return shortened(text, longest)
+
+
+def whole(name: str, value: int, least: int) -> int:
+    """Return `value` as a plain int (it may be any integer type), or raise BadInput that names it."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise BadInput(f"{name} must be a whole number, not {value!r}") from None
+    if number < least:
+        raise BadInput(f"{name} must be at least {least}, not {number}")
+    return number

@@ -1,30 +1,37 @@
-"""Files written whole and read with care: results, JSON documents, what a group of blocks counted."""
+"""Files written whole and read with care, whoever made them: bytes and JSON documents."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
-import io
 import json
 import os
+import stat
+import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-import numpy as np
-from numpy.lib import format as npy
+import msgspec
 
-from sim.batch import GROUP_BLOCKS
-from sim.blocks import Layout, TaskResult
-from sim.errors import BadInput
+from sim.errors import BadInput, printable
 
-_MOST_BYTES = 64 << 20
+Form = TypeVar("Form")
+
+#: A run's totals have a hundred thousand bytes or so.
+_MOST_JSON = 64_000_000
+#: The longest is a sweep's line-up of sixteen policies, each by its path and its parameters.
+_LONGEST_TEXT = 10_000
+_DEEPEST = 20
 #: How the name of a file in writing ends.
 _PART = ".part"
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file under a temporary name in its folder, then rename it; raise BadInput when that fails."""
-    temporary = path.with_name(f".{path.name}{_PART}")
+    """Write a file under a temporary name in its folder, then rename it; raise BadInput when that fails.
+
+    Nobody ever reads half of it. Processes and threads that write the same file at once each have a temporary name
+    of their own; the last one to finish is the one that stays.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident():x}{_PART}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_bytes(data)
@@ -78,77 +85,92 @@ def check_folder(option: str, folder: str) -> None:
     if not os.access(path, os.W_OK):
         raise BadInput(f"{option} {folder}: cannot be written to")
     page = path / "index.html"
-    if page.is_file() and b"steelyard" not in page.read_bytes()[:1_000_000]:
-        raise BadInput(f"{option} {folder}: holds an index.html that is no report; name another folder")
+    if page.is_file():
+        with page.open("rb") as stream:
+            if b"steelyard" not in stream.read(1_000_000):
+                raise BadInput(f"{option} {folder}: holds an index.html that is no report; name another folder")
+
+
+def read_bytes(path: Path, kind: str, most: int) -> bytes:
+    """Return a file's bytes, of which there may be `most`; its kind and size are asked for before anything is read.
+
+    Raises BadInput, in one line that names the file, for what cannot be read, is no ordinary file or is larger;
+    `kind` is what that line calls it, such as "rules file".
+    """
+    shown = printable(str(path))
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise BadInput(f"{shown}: is {_special(status.st_mode)}; a {kind} is needed")
+        if status.st_size <= most:
+            with path.open("rb") as stream:  # it may be growing, so the read is bounded as well
+                data = stream.read(most + 1)
+            if len(data) <= most:
+                return data
+    except OSError as error:
+        raise BadInput(f"{shown}: cannot read the {kind}: {error.strerror or 'no access'}") from None
+    except BadInput:
+        raise
+    except ValueError:
+        raise BadInput(f"{shown}: not a file's name") from None
+    raise BadInput(f"{shown}: too large for a {kind} (at most {most // 1_000_000} MB)")
+
+
+def _special(mode: int) -> str:
+    """Return what is no ordinary file in words."""
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    return "a pipe" if stat.S_ISFIFO(mode) else "a device"
 
 
 def read_json(path: Path) -> Any:
-    """Return a JSON file's data."""
-    if path.exists() and not path.is_file():
-        raise BadInput(f"{path}: cannot read: is not an ordinary file")
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise BadInput(f"{path}: larger than a run's file can be ({_MOST_BYTES >> 20} MiB)")
-        return json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadInput(f"{path}: no such file; a run directory is what `steelyard run --out DIR` writes") from None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{path}: not JSON: {error}") from None
+    """Return a JSON file's data: the numbers finite, every text and key short and printable in one line.
 
-
-def write_group(path: Path, part: TaskResult) -> None:
-    """Write what a group of blocks counted: one record of whole numbers in an .npy file."""
-    blocks, slots, _ = part.sums.shape
-    header, record = _group_form(blocks, slots, len(part.low), len(part.cells))
-    counted = (part.first_block, part.games, part.sums, part.totals, part.low, part.high, part.cells)
-    write_whole(path, header + np.array(counted, record).tobytes())
-
-
-def read_group(path: Path, layout: Layout, block_games: int) -> TaskResult:
-    """Return what a group of blocks counted; raise BadInput when the file is damaged or of another layout.
-
-    The header is compared with what it must be and never interpreted, whatever a stranger wrote there.
+    Raises BadInput naming the file, and the place in it.
     """
-    forms = _group_forms(len(layout.metrics), layout.means, max(1, layout.cells))
+    found = _decoded(path)
+    _check_texts(found, path)
+    return found
+
+
+def read_struct(path: Path, form: type[Form]) -> Form:
+    """Return a JSON file's data as a struct of this form; raise BadInput naming the file and the field."""
+    return as_struct(_decoded(path), form, path)
+
+
+def as_struct(data: Any, form: type[Form], path: Path) -> Form:
+    """Return the struct that `read_struct` makes of a file with this data; raise BadInput as it does."""
+    _check_texts(data, path)
     try:
-        data = path.read_bytes() if path.stat().st_size in forms else b""
-    except OSError as error:
-        raise BadInput(f"{path}: cannot read: {error.strerror}") from None
-    header, record = forms.get(len(data), (b"", None))
-    if record is None or not data.startswith(header):
-        raise BadInput(f"{path}: not a group of blocks as this version counts them; remove the file and run again")
-    found = np.frombuffer(data, record, offset=len(header))[0]
-    first_block, games, blocks = int(found["first_block"]), int(found["games"]), len(found["sums"])
-    if f"{first_block:012d}" != path.stem or not (blocks - 1) * block_games < games <= blocks * block_games:
-        what = f"{games} games in {blocks} blocks from {first_block} on"
-        raise BadInput(f"{path}: claims to hold {what}; remove the file and run again")
-    rows = np.zeros((0, len(layout.plan.blank)), np.int32)
-    sums, totals, low, high, cells = (found[key] for key in ("sums", "totals", "low", "high", "cells"))
-    return TaskResult(first_block, games, sums, totals, low, high, cells, rows)
+        return msgspec.convert(data, form)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"{path}: {printable(str(error))}") from None
 
 
-@functools.cache
-def _group_forms(slots: int, means: int, cells: int) -> dict[int, tuple[bytes, np.dtype[Any]]]:
-    """Return the forms of a group's file of so many slots, by its size in bytes: one for each number of blocks."""
-    forms = (_group_form(blocks, slots, means, cells) for blocks in range(1, GROUP_BLOCKS + 1))
-    return {len(header) + record.itemsize: (header, record) for header, record in forms}
+def _decoded(path: Path) -> Any:
+    """Return what a JSON file holds, whatever that is."""
+    data = read_bytes(path, "JSON file", _MOST_JSON)
+    try:
+        return msgspec.json.decode(data)
+    except RecursionError:
+        raise BadInput(f"{path}: not JSON: nested too deep") from None
+    except msgspec.MsgspecError as error:
+        raise BadInput(f"{path}: not JSON: {printable(str(error))}") from None
 
 
-def _group_form(blocks: int, slots: int, means: int, cells: int) -> tuple[bytes, np.dtype[Any]]:
-    """Return the header of a group's file and the record that follows it."""
-    record = np.dtype(
-        [
-            ("first_block", "<i8"),
-            ("games", "<i8"),
-            ("sums", "<i8", (blocks, slots, 2)),
-            ("totals", "<i8", (slots, 5)),
-            ("low", "<i4", (means,)),
-            ("high", "<i4", (means,)),
-            ("cells", "<i8", (cells,)),
-        ]
-    )
-    header = io.BytesIO()
-    npy.write_array_header_1_0(header, {"descr": record.descr, "fortran_order": False, "shape": (1,)})
-    return header.getvalue(), record
+def _check_texts(data: Any, path: Path) -> None:
+    """Refuse a text that a terminal would obey or that fills it, and lists in lists without end."""
+    waiting = [("$", data, 0)]
+    while waiting:
+        place, value, depth = waiting.pop()
+        shown = printable(place)
+        if isinstance(value, str) and not (value.isprintable() and len(value) <= _LONGEST_TEXT):
+            raise BadInput(f"{path}: `{shown}` must be at most {_LONGEST_TEXT} printable characters in one line")
+        if depth > _DEEPEST:
+            raise BadInput(f"{path}: `{shown}` is nested too deep")
+        if isinstance(value, dict):
+            waiting += [(f"a key of {place}", key, depth) for key in value]
+            waiting += [(f"{place}.{printable(key, 60)}", entry, depth + 1) for key, entry in value.items()]
+        elif isinstance(value, list | tuple):
+            nested = ((k, entry) for k, entry in enumerate(value) if isinstance(entry, str | dict | list | tuple))
+            waiting += [(f"{place}[{number}]", entry, depth + 1) for number, entry in nested]

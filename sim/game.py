@@ -19,6 +19,9 @@ from sim.errors import unknown
 #: Scopes of an outcome: one number a game, one a seat, one a round.
 GAME, SEAT, ROUND = "game", "seat", "round"
 
+#: A whole win: shares of it are counted in sixtieths, which every number of sharing seats divides.
+WHOLE_WIN = 60
+
 #: What every unit of a row holds beside its columns: 1, 0, and its own number (seat, round from 0).
 FIXED_FIELDS = ("one", "zero", "number")
 #: `Ratio.by`: the number of the seat or round itself.
@@ -39,7 +42,7 @@ class Decision:
 class Column:
     """One outcome of a game, a whole number: `width` > 1 makes it a list, with a name for each entry.
 
-    `scale` turns the counted whole number into the unit (win shares are counted in sixtieths); a label
+    `scale` turns the counted whole number into the unit (win shares are counted in parts of WHOLE_WIN); a label
     only sorts, its mean says nothing. `win_rate` names the metric of the win share of the seats that had
     it, each counted as often as it did ("" for none); a list's names get the entry appended.
     """
@@ -189,6 +192,13 @@ class Game:
         """Return the variants of the game's report as key=value texts, without those keys that are given."""
         kept = (tuple(text for text in texts if text.partition("=")[0] not in given) for texts in self.report)
         return list(dict.fromkeys(kept))
+
+
+def fill_numbers(rules: Any, values: Mapping[str, Any]) -> None:
+    """Fill each field of a rules record that has a parameter's name, where that is a number or an on/off switch."""
+    for key in rules.dtype.names:
+        if isinstance(value := values.get(key), int):
+            rules[key] = value
 
 
 def load_game(name: str) -> Game:

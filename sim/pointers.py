@@ -1,4 +1,4 @@
-"""What numba has no words for: calling a policy by its address, and looking at a record's bytes.
+"""What numba has no words for: calling a policy by its address, looking at a record's bytes and clearing them.
 
 So one compiled kernel plays any line-up, and can tell whether a policy changed what it was only to read.
 
@@ -89,3 +89,31 @@ def _words_python(record, count):
 
 
 words: Any = _words_python if is_disabled() else jit(_words_compiled)
+
+
+@intrinsic
+def _words_in(typing_context, record):
+    """How many 64-bit words a record has, known when it is compiled."""
+    count = record.size // 8
+
+    def code(context, builder, signature, values):
+        return context.get_constant(types.int64, count)
+
+    return types.int64(record), code
+
+
+def _clear_compiled(record):
+    """Set all of a record to 0."""
+    count = _words_in(record)
+    memory = carray(_pointer_to(record), count)
+    for k in range(count):
+        memory[k] = 0
+
+
+def _clear_python(record):
+    """Set all of a record to 0."""
+    for name in record.dtype.names:
+        record[name] = 0
+
+
+clear: Any = _clear_python if is_disabled() else jit(_clear_compiled)

@@ -11,18 +11,17 @@ import functools
 import hashlib
 import importlib.util
 import inspect
-import os
 import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numba
 
 from sim.errors import BadInput
+from sim.files import write_whole
 from sim.game import Game
 from sim.jit import cache_folder, compile_to, is_compiled, is_disabled
 from sim.kernel import policy_signature
@@ -35,8 +34,9 @@ ARGUMENTS = ("rules", "table", "own", "rng", "choice")
 class Policy:
     """A policy to play: `label` is what results call it, `origin` the file that errors name.
 
-    params are the values in the order of the file's PARAMS. A policy from outside the package is not
-    `is_trusted`: it is compiled with bounds checks and its writes are watched.
+    params are the values in the order of the file's PARAMS; settings those that are no defaults, as key=value
+    texts. A policy from outside the package is not `is_trusted`: it is compiled with bounds checks and its writes
+    are watched.
     """
 
     name: str
@@ -45,6 +45,12 @@ class Policy:
     source: str
     params: tuple[float, ...] = ()
     is_trusted: bool = True
+    settings: tuple[str, ...] = ()
+
+    @property
+    def spec(self) -> str:
+        """What a command line names it by, parameters included."""
+        return ":".join([self.name if self.is_trusted else self.origin, *self.settings])
 
     @property
     def digest(self) -> str:
@@ -85,7 +91,7 @@ def import_source(policy: Policy) -> ModuleType:
         return sys.modules[name]
     path = cache_folder(not policy.is_trusted) / f"{name}.py"
     if not path.exists() or path.read_text(encoding="utf-8") != policy.source:
-        _write_whole(path, policy.source)
+        write_whole(path, policy.source.encode())
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -110,13 +116,6 @@ def _line_of(error: BaseException, file: str) -> str:
     return f":{lines[-1]}" if lines else ""
 
 
-def _write_whole(path: Path, text: str) -> None:
-    """Write a file under a temporary name and rename it, so that no other process reads half of it."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{id(text)}")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
-
-
 def compile_policy(game: Game, policy: Policy) -> tuple[Any, ...]:
     """Return a policy's functions in the order of the game's decisions, compiled for the game's signature.
 
@@ -124,7 +123,7 @@ def compile_policy(game: Game, policy: Policy) -> tuple[Any, ...]:
     argument, an unknown field, an unsupported feature of Python.
     """
     # Parameters are data to the compiled code: a policy with other ones is the same code.
-    return _compiled(game, replace(policy, label=policy.name, params=()))
+    return _compiled(game, replace(policy, label=policy.name, params=(), settings=()))
 
 
 @functools.cache

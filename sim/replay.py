@@ -52,16 +52,19 @@ def naming_faults(batches: Sequence[Batch]) -> Iterator[None]:
     try:
         yield
     except PolicyFault as fault:
-        batch = next(batch for batch in batches if fault.policy in batch.line_up.pool)
-        raise RunFailed(f"{fault}; see it with: {shlex.join(command(batch, fault.game))}") from None
+        words = command(batches[fault.batch], fault.game)
+        hint = f"see it with: {shlex.join(words)}" if words else "no command draws policies with parameters set"
+        raise RunFailed(f"{fault}; {hint}") from None
 
 
 def command(batch: Batch, index: int) -> list[str]:
-    """Return the words of the command that shows a game of a batch."""
+    """Return the words of the command that shows a game of a batch; none where policies with settings are drawn."""
+    if batch.line_up.mode == "drawn" and any(policy.settings for policy in batch.line_up.pool):
+        return []
     words = ["steelyard", "trace", batch.game, "--seed", str(batch.seed), "--game", str(index)]
     if batch.line_up.mode != "drawn":
-        specs = (p.label if p.is_trusted else p.label.replace(p.name, p.origin, 1) for p in batch.line_up.pool)
-        words += ["--policies", ",".join(specs), "--seats", batch.line_up.mode]
+        specs = ",".join(policy.spec for policy in batch.line_up.pool)
+        words += ["--policies", specs, "--seats", batch.line_up.mode]
     for key, value in batch.rules.values.items():
         if key in batch.rules.changed:
             words += ["--set", f"{key}={value_text(value)}"]

@@ -23,15 +23,13 @@ from typing import Annotated, Literal, TypeAlias, TypeGuard
 
 import msgspec
 
-from sim.errors import BadInput, nearest, unknown
+from sim.errors import BadInput, nearest, printable, shortened, unknown
 from sim.rules_text import (
     Value,
     found,
     from_text,
     one_of,
-    printable,
     read_rules_file,
-    shortened,
     split_set,
     toml_string,
     toml_value,
@@ -305,6 +303,8 @@ def restore(game: str, stored: Mapping[str, object], name: str) -> Rules:
     for key in stored:
         if key not in parameters:
             raise unknown("parameter", key, parameters)
+    if missing := [key for key in parameters if key not in stored]:
+        raise BadInput(f"no value for {missing[0]}")
     values = {key: parameter.check(stored[key], key) for key, parameter in parameters.items()}
     return replace(_resolved(game, values, game), name=_checked_name(name, "name"))
 

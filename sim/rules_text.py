@@ -6,13 +6,13 @@ Nothing here knows what a parameter is; `sim.rules` decides which values a param
 from __future__ import annotations
 
 import re
-import stat
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from sim.errors import BadInput
+from sim.errors import BadInput, printable, shortened
+from sim.files import read_bytes
 
 Value: TypeAlias = bool | int | str | tuple[int, ...] | tuple[str, ...]
 """A rule's value: a switch that is on or off, a number, a word, a list of numbers or a list of words."""
@@ -48,11 +48,11 @@ def read_text(file: str | Path, kind: str) -> str:
     """Return a stranger's text file; `kind` is what an error calls it, such as "rules file".
 
     Raises `BadInput`, in one line that names the file (and the line, where there is one), for a file that
-    cannot be read, is a folder, is larger than `LARGEST_FILE`, has a line longer than `LONGEST_LINE` or is not
-    UTF-8.
+    cannot be read, is no ordinary file, is larger than `LARGEST_FILE`, has a line longer than `LONGEST_LINE`
+    or is not UTF-8.
     """
     shown = printable(str(file))
-    content = _read_bytes(Path(file), shown, kind)
+    content = read_bytes(Path(file), kind, LARGEST_FILE)
     try:
         text = content.decode("utf-8-sig")  # some editors put a byte order mark in front
     except UnicodeDecodeError as error:
@@ -71,30 +71,6 @@ def _syntax_text(error: str, text: str) -> str:
     where = _LINE.search(said)
     number = min(int(where[1]), len(lines)) if where else len(lines)
     return f"{printable(said)}: {printable(lines[number - 1].strip(), 60)}"
-
-
-def _read_bytes(path: Path, shown: str, kind: str) -> bytes:
-    """Return a file's bytes, asking for its kind and size before anything is read."""
-    too_large = BadInput(f"{shown}: too large for a {kind} (at most {LARGEST_FILE // 1_000_000} MB)")
-    try:
-        status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise BadInput(f"{shown}: is a folder; a {kind} is needed")
-        if stat.S_ISFIFO(status.st_mode):
-            raise BadInput(f"{shown}: is a pipe; a {kind} is needed")
-        if status.st_size > LARGEST_FILE:
-            raise too_large
-        with path.open("rb") as stream:  # a pipe or device tells no size, so the read is bounded as well
-            content = stream.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise BadInput(f"{shown}: cannot read the {kind}: {error.strerror or 'no access'}") from None
-    except ValueError as error:
-        if isinstance(error, BadInput):
-            raise
-        raise BadInput(f"{shown}: not a file's name") from None
-    if len(content) > LARGEST_FILE:
-        raise too_large
-    return content
 
 
 def split_set(item: str) -> tuple[str, str]:
@@ -177,14 +153,3 @@ def found(value: object) -> str:
 def one_of(words: Sequence[str]) -> str:
     """Return words joined for a sentence: "a", "a or b", "a, b or c"."""
     return " or ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
-
-
-def shortened(text: str, longest: int = 60) -> str:
-    """Return the text, cut with an ellipsis where it is longer than `longest` characters."""
-    return text if len(text) <= longest else text[: longest - 1] + "…"
-
-
-def printable(text: str, longest: int = 300) -> str:
-    """Return text that a terminal shows in one line: escaped if it holds control characters, cut if long."""
-    text = text if text and text.isprintable() else repr(text)
-    return shortened(text, longest)

@@ -103,6 +103,7 @@ class Run:
                     task, result = begun.pop(following), self._finished.pop(following)
                     following += 1
                     if isinstance(result, PolicyFault):
+                        result.batch = task.batch
                         raise result
                     if len(result.sums) and self.is_wanted(task.batch):
                         yield Part(task.batch, result, task.kept is not None)

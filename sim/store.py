@@ -14,83 +14,44 @@ Nothing is pickled, and sizes are checked before memory is asked for.
 
 from __future__ import annotations
 
-import itertools
 import json
-import platform
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from importlib import metadata
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-import numba
+import msgspec
 import numpy as np
+from msgspec import Meta
 
 from sim.batch import GROUP_BLOCKS, Batch
 from sim.blocks import Layout, TaskResult, Totals, layout, merged
-from sim.errors import BadInput, RunFailed
-from sim.files import is_temporary, read_group, read_json, remove, write_group, write_json, write_whole
+from sim.errors import BadInput, RunFailed, printable, shortened
+from sim.files import as_struct, is_temporary, read_json, read_struct, remove, write_json, write_whole
 from sim.game import load_game
-from sim.jit import source_hash
+from sim.groups import group_file, groups, read_group, write_group
+from sim.played import FORMAT, Games, Manifest, Played, Version, labels_of, manifest
 from sim.rules import Rules
 from sim.rules import restore as restore_rules
-from sim.rules_text import shortened
 
 if TYPE_CHECKING:
     from sim.rows import Rows
 
-FORMAT = 2
 #: How often the blocks of a group in play are written.
 FLUSH_SECONDS = 2.0
-#: What a run or a sweep leaves that is killed while it writes the first of its files.
-_BEGUN = {".manifest.json.part", ".sweep.json.part"}
-_MOST_LABELS = 16
-_MOST_GAMES = 10**15
+#: What a run or a sweep leaves that is killed while it writes the first of its files begins so.
+_BEGUN = (".manifest.json.", ".sweep.json.")
 #: More than any metric's square, or product, in one game.
 _MOST_SQUARE = 2**60
-_MOST_INT = 2**63 - 1
-_LEAST_SHORT, _MOST_SHORT = -(2**31), 2**31 - 1
+_Short: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+_Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 
 
-def versions() -> dict[str, str]:
-    """Return what produced a result: this toolkit, its sources, numba, numpy and Python."""
-    try:
-        own = metadata.version("steelyard")
-    except metadata.PackageNotFoundError:
-        own = "not installed"
-    return {
-        "steelyard": own,
-        "sources": source_hash(),
-        "numba": numba.__version__,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-    }
+class _Format(msgspec.Struct):
+    """All that a manifest of any format holds."""
 
-
-def manifest(batch: Batch) -> dict[str, Any]:
-    """Return everything that determines a batch's results, as JSON data."""
-    return {
-        "format": FORMAT,
-        "game": batch.game,
-        "rules_version": batch.rules.version,
-        "rules": dict(batch.rules.values),
-        "name": batch.rules.name,
-        "policies": [
-            {
-                "name": policy.name,
-                "label": policy.label,
-                "params": list(policy.params),
-                "source": policy.digest,
-                "outside": not policy.is_trusted,
-            }
-            for policy in batch.line_up.pool
-        ],
-        "line_up": batch.line_up.mode,
-        "seed": batch.seed,
-        "block_games": batch.block_games,
-        "versions": versions(),
-    }
+    format: Version
 
 
 class Writer:
@@ -109,15 +70,16 @@ class Writer:
         self._begun: dict[int, TaskResult] = {}
         self._on_disk: dict[int, int] = {}
         self._written = time.monotonic()
-        head = {**manifest(batch), "rows": is_kept}
+        path, head = folder / "manifest.json", msgspec.to_builtins(manifest(batch, is_kept))
+        as_struct(head, Manifest, path)  # what could not be read again is refused now, not after hours of play
         self._rows = rows_of(folder / "rows", batch, head) if is_kept else None
-        if (folder / "manifest.json").exists():
-            refuse_other(folder, read_json(folder / "manifest.json"), head)
+        if path.exists():
+            refuse_other(folder, read_json(path), head)
         else:
             check_new(folder)
-        for path in filter(is_temporary, list(folder.rglob("*"))):
-            remove(path)
-        write_json(folder / "manifest.json", head)
+        for left in filter(is_temporary, list(folder.rglob("*"))):
+            remove(left)
+        write_json(path, head)
         for policy in batch.line_up.pool:
             if not policy.is_trusted:
                 write_whole(folder / "policies" / f"{policy.name}.py.txt", policy.source.encode())
@@ -199,9 +161,8 @@ class Writer:
         """
         self.flush()
         if (held := self.games()) <= totals.games:
-            write_json(
-                self.folder / "totals.json", {**totals_data(totals), "wanted": wanted, "is_finished": is_finished}
-            )
+            kept = _kept_of(totals, wanted, is_finished)
+            write_json(self.folder / "totals.json", msgspec.to_builtins(kept))
         elif is_finished:
             raise RunFailed(
                 f"{self.folder} holds {held} games, more than the {totals.games} that this precision takes; "
@@ -211,8 +172,13 @@ class Writer:
 
 def check_new(folder: Path) -> None:
     """Raise BadInput when a folder holds something already: results never overwrite."""
-    if folder.exists() and (not folder.is_dir() or {path.name for path in folder.iterdir()} - _BEGUN):
+    if folder.exists() and not (folder.is_dir() and all(map(_is_begun, folder.iterdir()))):
         raise BadInput(f"--out {folder}: is neither empty nor holds a run to go on with; results never overwrite")
+
+
+def _is_begun(path: Path) -> bool:
+    """Tell whether a file is the first of a run's or a sweep's, which was ended in writing it."""
+    return is_temporary(path) and path.name.startswith(_BEGUN)
 
 
 def rows_of(folder: Path, batch: Batch, told: Mapping[str, Any]) -> Rows:
@@ -247,107 +213,75 @@ def _differing(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, 
         yield place, old, new
 
 
-def totals_data(totals: Totals) -> dict[str, Any]:
-    """Return totals as JSON data: whole numbers only, so that it is exact."""
-    return {
-        "games": totals.games,
-        "planned": totals.planned,
-        "metrics": [metric.name for metric in totals.layout.metrics],
-        "sums": [[int(number) for number in line] for line in totals.sums],
-        "low": totals.low.tolist(),
-        "high": totals.high.tolist(),
-        "spreads": {name: spread.view(flow=True).ravel().tolist() for name, spread in totals.spreads.items()},
-    }
+class _Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What totals.json holds: totals as whole numbers only, so that it is exact, and what was asked for."""
+
+    games: Games
+    planned: Games
+    metrics: tuple[str, ...]
+    sums: tuple[Annotated[tuple[int, ...], Meta(min_length=5, max_length=5)], ...]
+    low: tuple[_Short, ...]
+    high: tuple[_Short, ...]
+    spreads: Mapping[str, tuple[_Count, ...]]
+    wanted: Games
+    is_finished: bool
 
 
-@dataclass(frozen=True)
-class Played:
-    """A run's results with all that they rest on: what `run` and `report` show, played now or read back.
-
-    `wanted` games were asked for, 0 where a precision was.
-    """
-
-    rules: Rules
-    seed: int
-    block_games: int
-    labels: tuple[str, ...]
-    line_up: str
-    policies: tuple[Mapping[str, Any], ...]
-    versions: Mapping[str, str]
-    totals: Totals
-    wanted: int = 0
-    is_finished: bool = True
-
-    @property
-    def is_cut_short(self) -> bool:
-        """Whether the run was interrupted before it had played what was asked for."""
-        return not self.is_finished
-
-
-def played(batch: Batch, totals: Totals, wanted: int = 0, is_finished: bool = True) -> Played:
-    """Return a batch's results with all that they rest on."""
-    head = manifest(batch)
-    return Played(
-        batch.rules,
-        batch.seed,
-        batch.block_games,
-        batch.line_up.labels,
-        batch.line_up.mode,
-        tuple(head["policies"]),
-        head["versions"],
-        totals,
-        wanted,
-        is_finished,
+def _kept_of(totals: Totals, wanted: int, is_finished: bool) -> _Kept:
+    """Return what totals.json holds of some totals."""
+    return _Kept(
+        games=totals.games,
+        planned=totals.planned,
+        metrics=tuple(metric.name for metric in totals.layout.metrics),
+        sums=tuple(tuple(map(int, line)) for line in totals.sums),
+        low=tuple(totals.low.tolist()),
+        high=tuple(totals.high.tolist()),
+        spreads={name: tuple(spread.view(flow=True).ravel().tolist()) for name, spread in totals.spreads.items()},
+        wanted=wanted,
+        is_finished=is_finished,
     )
 
 
 def read(folder: Path) -> Played:
     """Read a run directory; raise BadInput naming the file that is missing, damaged or of another format."""
-    head = read_json(folder / "manifest.json")
+    head, rules = _read_manifest(folder / "manifest.json")
+    game = load_game(rules.game)
+    plan = layout(game.outcomes, labels_of(head.policies), *game.shape(rules.values))
+    path = folder / "totals.json"
+    if not path.exists() and (folder / "blocks").is_dir():
+        totals, wanted, is_finished = _from_blocks(folder, plan, head.block_games), 0, False
+    else:
+        kept = read_struct(path, _Kept)
+        totals, wanted, is_finished = _from_kept(kept, plan, path), kept.wanted, kept.is_finished
+    return Played(
+        rules=rules,
+        seed=head.seed,
+        block_games=head.block_games,
+        line_up=head.line_up,
+        policies=head.policies,
+        versions=head.versions,
+        totals=totals,
+        wanted=wanted,
+        is_cut_short=not is_finished,
+    )
+
+
+def _read_manifest(path: Path) -> tuple[Manifest, Rules]:
+    """Return a run's manifest and the rules that it was played by, every value checked like a user's."""
+    if not path.exists():
+        raise BadInput(f"{path}: no such file; a run directory is what `steelyard run --out DIR` writes")
+    found = read_struct(path, _Format).format
+    if found != FORMAT:
+        raise BadInput(f"{path}: format {found}; this version reads {FORMAT}")
+    head = read_struct(path, Manifest)
     try:
-        if head["format"] != FORMAT:
-            raise BadInput(f"{folder / 'manifest.json'}: format {head['format']!r}; this version reads {FORMAT}")
-        rules = restore_rules(str(head["game"]), head["rules"], str(head["name"]))
-        labels = tuple(dict.fromkeys(str(policy["label"]) for policy in head["policies"]))
-        if not 1 <= len(labels) <= _MOST_LABELS:
-            raise BadInput(f"{folder / 'manifest.json'}: {len(labels)} policies; a run has 1 to {_MOST_LABELS}")
-        game = load_game(rules.game)
-        plan = layout(game.outcomes, labels, *game.shape(rules.values))
-        block_games = _whole(head["block_games"], 1, _MOST_INT)
-        if not (folder / "totals.json").exists() and (folder / "blocks").is_dir():
-            body, totals = {"wanted": 0, "is_finished": False}, _from_blocks(folder, plan, block_games)
-        else:
-            body = read_json(folder / "totals.json")
-            totals = _read_totals(body, plan, folder / "totals.json")
-        return Played(
-            rules,
-            _whole(head["seed"], 0, _MOST_INT),
-            block_games,
-            labels,
-            str(head["line_up"]),
-            tuple(head["policies"]),
-            {str(key): str(value) for key, value in head["versions"].items()},
-            totals,
-            _whole(body["wanted"], 0, _MOST_GAMES),
-            bool(body["is_finished"]),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        if isinstance(error, BadInput):
-            raise
-        raise BadInput(f"{folder}: not a run directory of this version ({type(error).__name__}: {error})") from None
-
-
-def group_file(folder: Path, group: int) -> Path:
-    """Return the file of a run's group of blocks."""
-    return folder / "blocks" / f"{group * GROUP_BLOCKS:012d}.npy"
-
-
-def groups(folder: Path, plan: Layout, block_games: int) -> Iterator[TaskResult]:
-    """Yield what a run's groups counted, from the first on; raise BadInput when a file is damaged."""
-    for group in itertools.count():
-        if not (path := group_file(folder, group)).exists():
-            return
-        yield read_group(path, plan, block_games)
+        rules = replace(restore_rules(head.game, head.rules, head.name), version=head.rules_version)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+    seats, _ = load_game(rules.game).shape(rules.values)
+    if head.line_up != "drawn" and len(head.policies) != seats:
+        raise BadInput(f"{path}: {len(head.policies)} policies for {seats} seats")
+    return head, rules
 
 
 def _from_blocks(folder: Path, plan: Layout, block_games: int) -> Totals:
@@ -358,31 +292,25 @@ def _from_blocks(folder: Path, plan: Layout, block_games: int) -> Totals:
     return totals
 
 
-def _read_totals(body: Mapping[str, Any], plan: Layout, path: Path) -> Totals:
-    """Return totals from their JSON data, whose metrics must be those of the layout and whose numbers can be."""
-    if body["metrics"] != [metric.name for metric in plan.metrics]:
-        raise BadInput(f"{path}: counts other metrics than this version does")
-    totals = Totals(plan, _whole(body["games"], 0, _MOST_GAMES), _whole(body["planned"], 0, _MOST_GAMES))
-    most = max(1, totals.games) * _MOST_SQUARE
-    sums = np.array([[_whole(number, -most, most) for number in line] for line in body["sums"]], dtype=object)
-    low, high = (
-        np.array([_whole(number, _LEAST_SHORT, _MOST_SHORT) for number in body[key]], np.int32)
-        for key in ("low", "high")
-    )
-    if sums.shape != totals.sums.shape or low.shape != totals.low.shape or high.shape != totals.high.shape:
-        raise BadInput(f"{path}: sums of the wrong shape")
-    if totals.games == 0 and sums.any():
-        raise BadInput(f"{path}: sums of no games")
-    totals.sums, totals.low, totals.high = sums, low, high
-    for name, spread in totals.spreads.items():
-        view = spread.view(flow=True)
-        counts = [_whole(number, 0, _MOST_INT) for number in body["spreads"][name]]
-        view[...] = np.array(counts, np.int64).reshape(view.shape)
+def _from_kept(kept: _Kept, plan: Layout, path: Path) -> Totals:
+    """Return the totals that totals.json holds; its metrics must be those of the layout, its numbers can be."""
+    if list(kept.metrics) != [metric.name for metric in plan.metrics]:
+        raise BadInput(f"{path}: `metrics` are others than this version counts")
+    totals = Totals(plan, kept.games, kept.planned)
+    views = {name: spread.view(flow=True) for name, spread in totals.spreads.items()}
+    wanted = {"sums": len(totals.sums), "low": len(totals.low), "high": len(totals.high)}
+    wanted |= {f"spreads.{name}": view.size for name, view in views.items()}
+    found = {"sums": len(kept.sums), "low": len(kept.low), "high": len(kept.high)}
+    found |= {f"spreads.{name}": len(counts) for name, counts in kept.spreads.items()}
+    for key in {**wanted, **found}:
+        if wanted.get(key) != found.get(key):
+            counted = f"{found.get(key, 0)} entries; this version counts {wanted.get(key, 0)}"
+            raise BadInput(f"{path}: `{printable(key)}` has {counted}")
+    most = kept.games * _MOST_SQUARE
+    if not all(-most <= number <= most for line in kept.sums for number in line):
+        raise BadInput(f"{path}: `sums` has one larger than {kept.games} games can give")
+    totals.sums = np.array(kept.sums, dtype=object)
+    totals.low, totals.high = np.array(kept.low, np.int32), np.array(kept.high, np.int32)
+    for name, view in views.items():
+        view[...] = np.array(kept.spreads[name], np.int64).reshape(view.shape)
     return totals
-
-
-def _whole(number: Any, least: int, most: int) -> int:
-    """Return a whole number of JSON within bounds; raise ValueError for anything else."""
-    if type(number) is not int or not least <= number <= most:
-        raise ValueError(f"{str(number)[:40]} is not a whole number from {least} to {most}")
-    return number

@@ -20,9 +20,10 @@ from sim.blocks import Layout, TaskResult, Totals
 from sim.compare import Change, Comparison, Pairs
 from sim.errors import RunFailed
 from sim.files import read_json, write_json
+from sim.played import FORMAT, Played, played
 from sim.precision import games_for
 from sim.run import AHEAD, AHEAD_WITH_ROWS, Run
-from sim.store import FORMAT, Played, Writer, check_new, played, refuse_other
+from sim.store import Writer, check_new, refuse_other
 from sim.workers import Workers
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class Cell:
         self.is_finished = False
         metrics = enumerate(layout.metrics)
         self._watched = [s for s, m in metrics if not m.is_label and goal.is_watched(m.name, m.of)]
+        assert goal.games or self._watched, f"a precision is about metrics that there are, not {goal.watched}"
         self._watched_pairs = [p for p, m in enumerate(self.pairs.metrics) if goal.is_watched(m.name, m.of)]
 
     def add(self, part: TaskResult, base: npt.NDArray[np.int64] | None) -> None:
@@ -94,7 +96,7 @@ class Cell:
         return self.totals.games * max(1.0, self.width / self.goal.half_width) ** 2
 
     def half_width(self) -> float:
-        """Return the widest half-width of what is watched, differences to the base included."""
+        """Return the widest half-width of what is watched and counted, differences to the base included."""
         totals, widths = self.totals, [0.0]
         for slot in self._watched:
             if totals.sums[slot, 1]:
@@ -241,7 +243,8 @@ class Sweep:
     def comparison(self) -> Comparison:
         """Return what the second of two cells differs by from the first."""
         base, variant = self.finish()
-        return Comparison(base, variant, self.differences(1), self.cells[1].pairs.blocks)
+        games = min(base.totals.games, variant.totals.games)
+        return Comparison(base, variant, self.differences(1), self.cells[1].pairs.blocks, games)
 
     def _kept(self, number: int, group: int) -> TaskResult | None:
         """Return the finished blocks of a cell's group that are on disk."""

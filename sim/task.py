@@ -21,12 +21,16 @@ from sim.policy import Policy, compile_policy
 
 
 class PolicyFault(RunFailed):
-    """A policy's answer broke a rule, or the policy itself failed; says who, where and which rule."""
+    """A policy's answer broke a rule, or the policy itself failed; says who, where and which rule.
+
+    `batch` is the number of its batch where several are played.
+    """
 
     def __init__(self, text: str, policy: Policy, game: int) -> None:
         super().__init__(text)
         self.policy = policy
         self.game = game
+        self.batch = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel between processes whole; exceptions keep only their text by themselves."""
@@ -102,6 +106,8 @@ def play_task(
                 rows,
             )
     except Exception as error:
+        if not call.desk.is_asking[0]:
+            raise  # the engine's own
         raise _policy_fault(call, f"{type(error).__name__}: {error}") from None
     if call.desk.fault[0] != NO_FAULT:
         sentence = call.game.sentences[int(call.desk.fault[0])]

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
-from sim.errors import BadInput, unknown
+from sim.errors import BadInput, printable, shortened, unknown
 from sim.rules import Parameter, Rules, value_text
-from sim.rules_text import Value, from_text, printable, shortened
+from sim.rules_text import Value, from_text
 
 if TYPE_CHECKING:  # it brings numba along, which reading texts has no use for
     from sim.policy import Param

@@ -19,7 +19,7 @@ from sim.debrium.exact import burst_odds
 from sim.errors import BadInput
 from sim.replay import replay
 from sim.run import Run, play
-from sim.task import PolicyFault
+from sim.task import PolicyFault, new_call, play_task
 from sim.workers import Threads
 from tests.support import MIXED, assert_same, batch, outside, parts_of, sums, totals_of, value
 
@@ -290,3 +290,20 @@ def test_a_fault_names_policy_seat_game_seed_decision_and_rule():
     assert "coins it holds" in said
     assert fault.policy.name == "broke"
     assert str(replay(of, fault.game)[1]) == said
+
+
+def test_an_error_of_the_engine_is_no_policys_fault(monkeypatch):
+    def broken(*_arguments):
+        raise IndexError("the engine's own")
+
+    monkeypatch.setattr("sim.task.kernel_of", lambda game: broken)
+    of = batch()
+    with pytest.raises(IndexError, match="own"):
+        play_task(new_call(of), of.layout(), 0, 1)
+
+
+def test_batches_that_count_the_same_share_a_layout():
+    """A sweep of many cells holds it once."""
+    assert batch().layout() is batch(sets=["mining_king_bonus=3"], seed=2).layout()
+    assert batch().layout() is not batch(sets=["players=3"]).layout()
+    assert batch().layout() is not batch(["greedy"]).layout()

@@ -21,10 +21,11 @@ from sim import cluster as cluster_module
 from sim.batch import Batch, LineUp, compile_all
 from sim.cluster import Cluster
 from sim.errors import RunFailed
+from sim.groups import groups
 from sim.parcel import makers
 from sim.rules import load
 from sim.run import Run
-from sim.store import Writer, groups
+from sim.store import Writer
 from sim.sweep import Goal, Sweep
 from sim.workers import Threads, Workers
 from tests.cli.runner import COMMAND, refusal, steelyard

@@ -17,7 +17,8 @@ from sim import run, store
 from sim.batch import GROUP_BLOCKS, Batch, LineUp
 from sim.compare import of_runs
 from sim.errors import BadInput, RunFailed
-from sim.store import Writer, group_file, read
+from sim.groups import group_file
+from sim.store import Writer, read
 from sim.sweep import Goal, Sweep
 from tests.interruptions import ENDINGS, Interruption, files, play
 from tests.support import MIXED, assert_same, batch, outside
@@ -205,7 +206,7 @@ def test_a_folder_in_which_nothing_was_finished_is_a_new_one(tmp_path):
     """Killed while the first of its files was written."""
     folder = tmp_path / "0"
     folder.mkdir()
-    (folder / ".manifest.json.part").write_text('{"for')
+    (folder / ".manifest.json.7.1f.part").write_text('{"for')
     play(cells_of(1), Goal(SMALL), [folder])
     assert sorted(path.name for path in folder.iterdir()) == ["blocks", "manifest.json", "totals.json"]
 
@@ -214,8 +215,8 @@ def test_what_a_killed_run_was_writing_is_cleared_away(uninterrupted, tmp_path):
     """Where the file is not written again, since it was there already."""
     expected, _ = uninterrupted(1, ODDLY, True)
     folder = Path(shutil.copytree(expected / "0", tmp_path / "0"))
-    for name in ("blocks/.000000000048.npy.part", "rows/seats/.000000000000.parquet.part", ".totals.json.part"):
-        (folder / name).write_bytes(b"half of ")
+    for name in ("blocks/.000000000048.npy", "rows/seats/.000000000000.parquet", ".totals.json"):
+        (folder / f"{name}.7.1f.part").write_bytes(b"half of ")
     play(cells_of(1), ODDLY, [folder], rows=True)
     assert files(tmp_path) == files(expected)
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -15,8 +18,10 @@ import pytest
 from sim.batch import Batch, LineUp
 from sim.blocks import Totals
 from sim.errors import BadInput
-from sim.files import write_whole
-from sim.store import Writer, groups, played, read
+from sim.groups import groups
+from sim.kernel import MODES
+from sim.played import Mode, played
+from sim.store import Writer, read
 from sim.sweep import Goal, Sweep
 from sim.workers import Threads
 from tests.support import MIXED, assert_same, batch, outside, totals_of
@@ -73,7 +78,7 @@ def test_a_run_comes_back_equal(tmp_path):
     assert_same(found.totals, totals)
     assert found.rules == expected.rules
     assert (found.seed, found.labels, found.line_up) == (17, MIXED, "drawn")
-    assert [dict(policy) for policy in found.policies] == [dict(policy) for policy in expected.policies]
+    assert found.policies == expected.policies
     assert found.versions == expected.versions
     assert found.versions.keys() == {"steelyard", "sources", "numba", "numpy", "python"}
 
@@ -140,21 +145,6 @@ def test_a_path_below_a_file_cannot_be_written(tmp_path):
         Writer(tmp_path / "file" / "run", batch())
 
 
-def test_writing_replaces_a_file_as_a_whole(tmp_path):
-    path = tmp_path / "sub" / "table.csv"
-    write_whole(path, b"first")
-    write_whole(path, b"second")
-    assert path.read_bytes() == b"second"
-    assert [each.name for each in path.parent.iterdir()] == ["table.csv"]
-
-
-def test_writing_over_a_folder_is_refused_and_leaves_nothing(tmp_path):
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(BadInput, match="cannot write"):
-        write_whole(tmp_path / "folder", b"text")
-    assert [each.name for each in tmp_path.iterdir()] == ["folder"]
-
-
 # Reading what is damaged.
 
 
@@ -172,10 +162,11 @@ def test_a_folder_without_a_run_says_what_one_is(tmp_path):
         (b"\xff\xfe\x00", "not JSON"),
         (b"[" * 200_000, "not JSON"),
         (b'{"games": ' + b"9" * 10_000 + b"}", "not JSON"),
-        (b"[]", "not a run directory"),
-        (b"null", "not a run directory"),
-        (b'"text"', "not a run directory"),
-        (b"{}", "not a run directory"),
+        (b'{"games": NaN}', "not JSON"),
+        (b"[]", "Expected `object`, got `array`"),
+        (b"null", "Expected `object`, got `null`"),
+        (b'"text"', "Expected `object`, got `str`"),
+        (b"{}", "missing required field"),
     ],
 )
 def test_a_damaged_file_is_refused(kept, name, content, says):
@@ -206,14 +197,14 @@ def test_a_run_with_neither_totals_nor_blocks_is_refused(kept):
 def test_a_folder_in_a_files_place_is_refused(kept, name):
     (kept / name).unlink()
     (kept / name).mkdir()
-    assert "cannot read" in complaint(kept)
+    assert f"{name}: is a folder" in complaint(kept)
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "totals.json"])
 def test_a_huge_file_is_refused_before_it_is_read(kept, name):
     with (kept / name).open("r+b") as file:
         file.truncate(1 << 40)  # without taking a byte of the disk
-    assert "larger" in complaint(kept)
+    assert f"{name}: too large" in complaint(kept)
 
 
 def test_another_format_is_refused(kept):
@@ -231,9 +222,31 @@ HEADS: dict[str, Callable[[Any], Any]] = {
     "rules that are a list": lambda head: head.update(rules=[1, 2]),
     "a name of many lines": lambda head: head.update(name="a\nb"),
     "no policies": lambda head: head.update(policies=[]),
-    "too many policies": lambda head: head.update(policies=[{"label": str(k)} for k in range(10_000)]),
-    "policies without a label": lambda head: head.update(policies=[{}]),
+    "too many policies": lambda head: head.update(policies=head["policies"] * 10),
+    "policies without a label": lambda head: head["policies"][0].pop("label"),
     "policies that are numbers": lambda head: head.update(policies=[1, 2]),
+    "a policy without a source": lambda head: head["policies"][1].pop("source"),
+    "parameters that are a number": lambda head: head["policies"][0].update(params=5),
+    "a parameter of text": lambda head: head["policies"][0].update(params=["many"]),
+    "parameters without end": lambda head: head["policies"][0].update(params=[1.0] * 10_000),
+    "a policy with more to it": lambda head: head["policies"][0].update(code="import os"),
+    "a label that a terminal obeys": lambda head: head["policies"][0].update(label="\x1b]0;owned\x07"),
+    "a label of many lines": lambda head: head["policies"][0].update(label="a\nb"),
+    "a label that reads backwards": lambda head: head["policies"][0].update(label="\u202etac"),
+    "a label of a megabyte": lambda head: head["policies"][0].update(label="x" * 1_000_000),
+    "no label": lambda head: head["policies"][0].update(label=""),
+    "a hash that a terminal obeys": lambda head: head["policies"][0].update(source="\x1b[2J"),
+    "an unknown line-up": lambda head: head.update(line_up="\x9bodd"),
+    "a line-up that is none": lambda head: head.update(line_up="odd"),
+    "too few seats for the policies": lambda head: head.update(line_up="fixed", policies=head["policies"][:3]),
+    "blocks of no games": lambda head: head.update(block_games=0),
+    "a rules version of text": lambda head: head.update(rules_version="1"),
+    "a version that a terminal obeys": lambda head: head["versions"].update(numba="\x1b[31m"),
+    "a version's name that a terminal obeys": lambda head: head["versions"].update({"\x1b[31m": "1"}),
+    "a version that is a number": lambda head: head["versions"].update(numba=1),
+    "a rule that a terminal obeys": lambda head: head["rules"].update({"\x1b[31m": 1}),
+    "something else": lambda head: head.update({"else": 1}),
+    "whether it has rows in words": lambda head: head.update(rows="yes"),
     "a seed of text": lambda head: head.update(seed="seven"),
     "a seed without end": lambda head: head.update(seed=float("inf")),
     "versions that are a list": lambda head: head.update(versions=[]),
@@ -262,27 +275,117 @@ BODIES: dict[str, Callable[[Any], Any]] = {
     "a spread of the wrong size": lambda body: body["spreads"]["score"].append(1),
     "a huge count": lambda body: body["spreads"]["score"].__setitem__(0, 10**30),
     "a negative count": lambda body: body["spreads"]["score"].__setitem__(0, -1),
+    "a spread too many": lambda body: body["spreads"].update(fun=[1]),
+    "extremes too many": lambda body: body["high"].append(1),
+    "whether it is finished in words": lambda body: body.update(is_finished="no"),
+    "something else": lambda body: body.update({"else": 1}),
 }
 
 
 @pytest.mark.parametrize("what", HEADS)
 def test_a_wrong_manifest_is_refused(kept, what):
     changed(kept, "manifest.json", HEADS[what])
-    complaint_without_folder(kept)
+    assert complaint(kept).startswith(f"{kept / 'manifest.json'}: ")
 
 
 @pytest.mark.parametrize("what", BODIES)
 def test_wrong_totals_are_refused(kept, what):
     changed(kept, "totals.json", BODIES[what])
-    complaint(kept)
+    assert complaint(kept).startswith(f"{kept / 'totals.json'}: ")
 
 
-def complaint_without_folder(folder: Path) -> None:
-    """Reading refuses in one line; which file it was is plain where the manifest's own words are at fault."""
-    with pytest.raises(BadInput) as caught:
-        read(folder)
-    assert "\n" not in str(caught.value)
-    assert len(str(caught.value)) < 1000
+@pytest.mark.parametrize(
+    ("name", "change", "field"),
+    [
+        ("manifest.json", lambda head: head["policies"][1].pop("source"), "field `source` - at `$.policies[1]`"),
+        ("manifest.json", lambda head: head["policies"][2].update(params=5), "`$.policies[2].params`"),
+        ("manifest.json", lambda head: head["policies"][2].update(label="\x1b]0;owned"), "`$.policies[2].label`"),
+        ("manifest.json", lambda head: head["rules"].update(players=9), "players"),
+        ("manifest.json", lambda head: head.update(line_up="odd"), "`$.line_up`"),
+        ("manifest.json", lambda head: head.update(rounds=1), "unknown field `rounds`"),
+        ("totals.json", lambda body: body.update(games=-1), "`$.games`"),
+        ("totals.json", lambda body: body["sums"][7].pop(), "`$.sums[7]`"),
+        ("totals.json", lambda body: body["sums"].pop(), "`sums` has"),
+        ("totals.json", lambda body: body["spreads"]["score"].pop(), "`spreads.score` has"),
+        ("totals.json", lambda body: body["metrics"].reverse(), "`metrics`"),
+    ],
+)
+def test_what_is_wrong_is_named(kept, name, change, field):
+    changed(kept, name, lambda data: [change(data), data][1])
+    assert field in complaint(kept)
+
+
+#: What may stand anywhere in a stranger's document.
+ANYTHING: tuple[Any, ...] = (
+    None, True, -1, 0, 5, 2**40, 10**30, 0.5, 1e308, "", "odd", "\x1b]0;owned\x07", "x" * 100_000,
+    [], [1], [[[]]], ["\x1b"], {}, {"odd": 1}, {"\x1b[31m": {}},
+)  # fmt: skip
+
+
+def places(data: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place in JSON data, of a list's entries the first and the last."""
+    entries = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, entry in entries:
+        if isinstance(data, dict) or key in (0, len(data) - 1):
+            yield (*at, key)
+            yield from places(entry, (*at, key))
+
+
+def with_change(data: Any, at: tuple[Any, ...], change: Callable[[Any, Any], None]) -> Any:
+    """A copy of JSON data in which what holds the entry of a place was changed."""
+    copied = holder = json.loads(json.dumps(data))
+    for key in at[:-1]:
+        holder = holder[key]
+    change(holder, at[-1])
+    return copied
+
+
+def put(value: Any, holder: Any, key: Any) -> None:
+    holder[key] = value
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "totals.json"])
+def test_whatever_a_document_holds_it_is_read_or_refused_in_one_line(kept, name):
+    """Each entry dropped, and each replaced by anything: nothing else is raised, and what is read can be shown."""
+    data = json.loads((kept / name).read_text())
+    others = [with_change(data, at, lambda holder, key: holder.pop(key)) for at in places(data)]
+    others += [with_change(data, at, partial(put, one)) for at in places(data) for one in ANYTHING]
+    taken = 0
+    for other in others:
+        (kept / name).write_text(json.dumps(other))
+        try:
+            found = read(kept)
+        except BadInput as error:
+            line = str(error)
+            assert line.startswith(f"{kept}/")
+            assert line.isprintable()
+            assert len(line) < 1000
+            continue
+        taken += 1
+        told = [found.line_up, *found.versions, *found.versions.values(), found.rules.name]
+        told += [text for policy in found.policies for text in (policy.name, policy.label, policy.source)]
+        assert all(text.isprintable() and len(text) <= 2000 for text in told)
+        assert all(math.isfinite(value) for policy in found.policies for value in policy.params)
+    assert 0 < taken < len(others) / 2
+
+
+def test_a_run_of_other_rules_says_so(kept):
+    changed(kept, "manifest.json", lambda head: head.update(rules_version=99))
+    assert read(kept).rules.version == 99
+
+
+def test_what_could_not_be_read_again_is_not_begun(tmp_path):
+    """A policy's name is its file's, which may be called anything."""
+    of = batch()
+    named = replace(of.line_up.pool[0], name="\x1b[31m", label="\x1b[31m")
+    of = replace(of, line_up=LineUp((named, *of.line_up.pool[1:]), "fixed"))
+    with pytest.raises(BadInput, match=r"manifest\.json: `\$\.policies\[0\]\.(name|label)` must be"):
+        Writer(tmp_path / "run", of)
+    assert not (tmp_path / "run").exists()
+
+
+def test_line_ups_are_those_of_the_kernel():
+    assert get_args(Mode) == MODES
 
 
 # What a stranger's run directory may not do.
@@ -328,7 +431,7 @@ def bid(rules, table, own, rng, choice):
     assert (tmp_path / "run" / "policies" / "guest.py.txt").read_text() == source
     found = read(tmp_path / "run")
     assert_same(found.totals, totals)
-    assert [policy["outside"] for policy in found.policies] == [True, False, False, False]
+    assert [policy.outside for policy in found.policies] == [True, False, False, False]
     assert not mark.exists()
     assert not list((tmp_path / "run").rglob("*.py"))
 

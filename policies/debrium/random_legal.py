@@ -8,6 +8,7 @@ spaces needs no more tries than workers, so every legal set has a chance.) What 
 drawn evenly from what is possible; Blue's extra chip is drawn evenly.
 """
 
+from sim.debrium.planning import most_workers
 from sim.debrium.state import FUNDS, MINE, YELLOW
 from sim.debrium.view import has_skill, hiring_price, is_free, mine_at, workers_needed
 from sim.rng import below
@@ -39,12 +40,7 @@ def extra(rules, table, own, rng, choice):
 
 def _place(rules, table, seat, purse, is_skilled, rng, choice):
     """Draw how many workers to use at most, then try random spaces, twice as many as workers."""
-    most = rules.max_workers
-    while (
-        most > rules.free_workers and hiring_price(rules, table, seat, most - rules.free_workers, is_skilled) > purse
-    ):
-        most -= 1
-    left = below(rng, most + 1)
+    left = below(rng, most_workers(rules, table, seat, purse, is_skilled) + 1)
     taken = 0
     for _ in range(2 * left):
         space = below(rng, rules.spaces)

@@ -59,13 +59,6 @@ def refill_deck(state, desk):
 
 
 @jit
-def clear_discards(choice):
-    """An answer starts with no discards."""
-    for genre in range(len(GENRES)):
-        choice.discards[genre] = 0
-
-
-@jit
 def can_discard(state, seat, discards, cost):
     """Tell whether an answer's discards are whole cards of the hand and exactly `cost` of them."""
     total = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.book_festival import events, faults
-from sim.book_festival.cards import can_discard, clear_discards, discard, draw_card, has_room
+from sim.book_festival.cards import can_discard, discard, draw_card, has_room
 from sim.book_festival.finish import finish
 from sim.book_festival.sales import sales_phase
 from sim.book_festival.setup import open_round
@@ -30,6 +30,7 @@ from sim.book_festival.state import (
 )
 from sim.desk import ask, fault, is_due, is_whole
 from sim.jit import jit
+from sim.pointers import clear
 
 
 @jit
@@ -104,8 +105,8 @@ def draw_free(rules, state, row, desk, seat, why):
 def act(rules, state, row, desk, seat):
     """Ask for one action and do it."""
     choice = desk.choice
+    clear(choice)
     choice.action = PASS
-    clear_discards(choice)
     if not ask(desk, ACT, seat, rules, state.table, state.owns[seat], state.hidden.streams[SEAT_STREAM + seat]):
         return False
     if not is_whole(choice.action, PASS, DRAW):

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from sim.book_festival.state import ANIMALS, CAUSES, END_SHELF, GENRES, ITEMS
 from sim.desk import begin, close, tell, write
+from sim.game import WHOLE_WIN
 from sim.jit import jit
 
 (
@@ -300,7 +301,7 @@ def _read_mvp(players: int, body: Iterator[int]) -> dict[str, Any]:
         "stars": [seat[0] for seat in seats],
         "drawn": list(body),
         "chances": [seat[1] / _CHANCE for seat in seats],
-        "win_share": [seat[2] / 60 for seat in seats],
+        "win_share": [seat[2] / WHOLE_WIN for seat in seats],
     }
 
 

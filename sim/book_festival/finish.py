@@ -6,10 +6,11 @@ from sim.book_festival import events
 from sim.book_festival.lottery import draw_mvp, mvp_chances, whole_chances
 from sim.book_festival.metrics import CHANCE_BITS, WEIGHT_BITS
 from sim.book_festival.state import MVP
+from sim.game import WHOLE_WIN
 from sim.jit import jit
 
-#: Shares of being MVP as drawn are counted in sixtieths, which every number of sharing players divides.
-WHOLE_WIN = 60
+#: Bits that a weight lacks of a chance; it is rounded, for what is cut off would add up over the games.
+_COARSER = CHANCE_BITS - WEIGHT_BITS
 
 
 @jit
@@ -48,7 +49,7 @@ def fill_seats(rules, state, row, winners):
         for other in range(rules.players):
             outcome.rank += table.booths[other].stars > booth.stars
         outcome.chance = hidden.units[seat]
-        outcome.weight = hidden.units[seat] >> (CHANCE_BITS - WEIGHT_BITS)
+        outcome.weight = (hidden.units[seat] + (1 << _COARSER - 1)) >> _COARSER
         outcome.win = WHOLE_WIN // sharing if (winners >> seat) & 1 else 0
         outcome.share = (booth.stars << CHANCE_BITS) // bag if bag > 0 else (1 << CHANCE_BITS) // rules.players
         outcome.hand_left = booth.hand_size

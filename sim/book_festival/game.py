@@ -33,7 +33,7 @@ from sim.book_festival.state import (
     STATE,
     TABLE,
 )
-from sim.game import Decision, Game
+from sim.game import Decision, Game, fill_numbers
 
 #: What the words of a switch are called in the record.
 _WORDS: dict[str, dict[str, int]] = {
@@ -43,20 +43,13 @@ _WORDS: dict[str, dict[str, int]] = {
     "limited_per": {"book": PER_BOOK, "sale": PER_SALE},
     "mvp_tie": {str(tie): number for number, tie in enumerate(TIES)},
 }
-_SAME_NAME = (
-    "players", "extension", "books_per_genre", "starting_hand", "hand_limit", "actions_per_turn", "main_shelf_slots",
-    "end_shelf_cost", "end_shelf_slots", "end_shelves_max", "slot_capacity", "stars_per_player", "genre_pile_size",
-    "genre_bonus_stars", "pop_copies", "trial_discard", "limited_extra_stars", "chameleon_limit", "mvp_draws",
-    "max_rounds", "end_bonus_needs_main", "empty_slots_count", "recommended_chain",
-)  # fmt: skip
 
 
 def rules_record(values: Mapping[str, Any]) -> Any:
     """Return resolved rule values as the engine's (1,) record."""
     record = np.zeros(1, RULES).view(np.recarray)
     rules = record[0]
-    for key in _SAME_NAME:
-        rules[key] = int(values[key])
+    fill_numbers(rules, values)
     for key, words in _WORDS.items():
         rules[key] = words[values[key]]
     for pop in range(POPS):

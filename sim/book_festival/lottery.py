@@ -25,7 +25,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from sim.errors import BadInput, unknown
+from sim.errors import BadInput, unknown, whole
 from sim.jit import jit
 from sim.rng import below
 
@@ -73,8 +73,8 @@ def mvp_odds(stars: Sequence[int], draws: int, tie: Tie) -> MvpOdds:
 
     Raises BadInput unless there are 2 to 6 players, no stars below 0, draws >= 1 and `tie` is one of `TIES`.
     """
-    stars = [_whole(f"stars[{seat}]", own, 0) for seat, own in enumerate(stars)]
-    draws = _whole("draws", draws, 1)
+    stars = [whole(f"stars[{seat}]", own, 0) for seat, own in enumerate(stars)]
+    draws = whole("draws", draws, 1)
     if not 2 <= len(stars) <= MAX_SEATS:
         raise BadInput(f"stars must be those of 2 to {MAX_SEATS} players, not of {len(stars)}")
     if tie not in TIES:
@@ -146,17 +146,6 @@ def _shares(stars: Sequence[int], first: Sequence[int], top: int, tie: Tie) -> d
     if tie == "stars":
         first = [seat for seat in first if left[seat] == max(left.values())]
     return {seat: Fraction(1, len(first)) for seat in first}
-
-
-def _whole(name: str, value: int, least: int) -> int:
-    """Return `value` as a plain int (it may be any integer type), or raise BadInput that names it."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise BadInput(f"{name} must be a whole number, not {value!r}") from None
-    if number < least:
-        raise BadInput(f"{name} must be at least {least}, not {number}")
-    return number
 
 
 # --- The chances, at the end of every game -----------------------------------------------------------

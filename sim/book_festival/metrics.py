@@ -1,16 +1,17 @@
 """What a game of Book Festival is measured by: the columns of its row, and the metrics made of them.
 
-Chances of being MVP are exact, given a game's stars, in units of 2^-24; `weight` is the same in units of 2^-14,
-by which other columns are weighted, so that their products keep within int64 over a block.
+Chances of being MVP are exact, given a game's stars, in units of 2^-24; `weight` is the same in units of 2^-12,
+by which other columns are weighted: the squares of their products keep within int64 over a group of blocks, were
+every action that a game can have the same.
 """
 
 from __future__ import annotations
 
 from sim.book_festival.state import ANIMALS, CAUSES, GENRES, ITEMS, MAX_SEATS
-from sim.game import GAME, POLICY, SEAT, UNIT, Column, Outcomes, Ratio, Spread
+from sim.game import GAME, POLICY, SEAT, UNIT, WHOLE_WIN, Column, Outcomes, Ratio, Spread
 
-CHANCE_BITS, WEIGHT_BITS = 24, 14
-_CHANCE = 2.0**-CHANCE_BITS
+CHANCE_BITS, WEIGHT_BITS = 24, 12
+_CHANCE, _WIN = 2.0**-CHANCE_BITS, 1 / WHOLE_WIN
 _SEATS = tuple(str(seat) for seat in range(MAX_SEATS))
 _RANKS = tuple(str(rank) for rank in range(1, MAX_SEATS + 1))
 _COPIES = tuple(str(count) for count in range(5))
@@ -29,7 +30,7 @@ _GAME = (
     Column(
         "unique_leader_loses", "share of games", "chance that there is one star leader who is not MVP", scale=_CHANCE
     ),
-    Column("leader_lost", "share of games", "games whose draw made no star leader MVP", scale=1 / 60),
+    Column("leader_lost", "share of games", "games whose draw made no star leader MVP", scale=_WIN),
     Column("last_wins", "share of games", "chance that a seat with the fewest stars is MVP", scale=_CHANCE),
     Column("tied_draw", "share of games", "games whose draw had a tie for most"),
     Column("redrawn", "chips", "chips drawn to break a tie"),
@@ -42,7 +43,7 @@ _SEAT = (
     Column("animal", "", "the seat's animal", is_label=True),
     Column("weight", "share of games", "exact chance of being MVP, coarse", scale=2.0**-WEIGHT_BITS, is_label=True),
     Column("chance", "share of games", "exact chance of being MVP, given the stars", scale=_CHANCE),
-    Column("win", "share of games", "share of being MVP as drawn", scale=1 / 60),
+    Column("win", "share of games", "share of being MVP as drawn", scale=_WIN),
     Column("stars", "stars", "stars sent to the vote bag"),
     Column("rank", "rank", "1 and one more for each seat with more stars"),
     Column("share", "share of stars", "share of the vote bag", scale=_CHANCE),
@@ -129,14 +130,14 @@ _RATIOS = (
     _by("share_by_rank", "share of stars", "share of stars by rank", "share", "rank", _RANKS, first=1, scale=_CHANCE),
     _by("empty_by_policy", "share of seats", "seats whose supply is empty, by policy", "is_empty", POLICY),
     _by("empty_by_animal", "share of seats", "seats whose supply is empty, by animal", "is_empty", "animal", ANIMALS),
-    _by("drawn_wins_by_policy", _SHARE, "share of being MVP as drawn, by policy", "win", POLICY, scale=1 / 60),
+    _by("drawn_wins_by_policy", _SHARE, "share of being MVP as drawn, by policy", "win", POLICY, scale=_WIN),
     Ratio(
         "leader_loses_by_margin", _SHARE, "chance that no star leader is MVP, by stars ahead of the next", GAME,
         ("leader_loses",), by="leader_margin", categories=_MARGINS, scale=_CHANCE,
     ),
     Ratio(
         "leader_lost_by_margin", _SHARE, "games whose draw made no star leader MVP, by stars ahead of the next", GAME,
-        ("leader_lost",), by="leader_margin", categories=_MARGINS, scale=1 / 60,
+        ("leader_lost",), by="leader_margin", categories=_MARGINS, scale=_WIN,
     ),
     Ratio(
         "unique_leader_loses_if_unique", _SHARE, "chance that a single star leader is not MVP", GAME,

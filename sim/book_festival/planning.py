@@ -14,13 +14,13 @@ from sim.book_festival.state import (
     MAX_SLOTS,
     NO_GENRE,
     NO_POP,
+    NOBODY,
     PER_BOOK,
     RECOMMENDED,
     RELATED,
-    SKIP_PASS_OVER,
     TRIAL,
 )
-from sim.book_festival.view import books_bought, buy, can_buy, can_draw, draw, pay, place, price, room
+from sim.book_festival.view import books_bought, buy, can_buy, can_draw, draw, next_space, pay, place, price, room
 from sim.jit import jit
 
 #: The two kinds of chances that `arrivals` works out: that an animal stops at a slot, and that it comes there at all.
@@ -47,7 +47,7 @@ def arrivals(rules, table, seat):
         animal, booth, slot = home.animal, home.at_booth, home.at_slot
         die = rules.die[animal]
         for step in range(1, _longest(die) + 1):
-            booth, slot = _next_space(rules, table, seat, animal, booth, slot)
+            booth, slot = next_space(rules, table, animal, booth, slot, seat)
             if booth == seat:
                 exact, beyond = 0, 0
                 for face in range(FACES):
@@ -88,23 +88,6 @@ def _longest(die):
     for face in range(FACES):
         most = max(most, die[face])
     return most
-
-
-@jit
-def _next_space(rules, table, seat, animal, booth, slot):
-    """Return the next space of an animal, the seat's own empty slots among them; booth -1 when there is none."""
-    for _ in range(rules.players * MAX_SLOTS):
-        slot += 1
-        if slot >= table.booths[booth].slots:
-            slot = 0
-            booth = (booth + 1) % rules.players
-        books = table.booths[booth].books[slot]
-        if books == 0:
-            if rules.empty_slots_count or booth == seat:
-                return booth, slot
-        elif animal != CHAMELEON or books < rules.chameleon_limit or rules.chameleon_skip != SKIP_PASS_OVER:
-            return booth, slot
-    return -1, 0
 
 
 @jit
@@ -203,7 +186,7 @@ def landing(rules, table):
     home = table.booths[table.buyer]
     booth, slot = home.at_booth, home.at_slot
     for _ in range(table.roll[table.buyer]):
-        booth, slot = _next_space(rules, table, -1, home.animal, booth, slot)
+        booth, slot = next_space(rules, table, home.animal, booth, slot, NOBODY)
         if booth < 0:
             break
     return booth, slot

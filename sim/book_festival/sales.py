@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.book_festival import events, faults
-from sim.book_festival.cards import can_discard, clear_discards, discard
+from sim.book_festival.cards import can_discard, discard
 from sim.book_festival.state import (
     BY_CAMEL,
     BY_CHAMELEON,
@@ -18,17 +18,19 @@ from sim.book_festival.state import (
     GENRES,
     LIMITED,
     NO_GENRE,
+    NOBODY,
     PER_BOOK,
     RECOMMENDED,
     RELATED,
     SEAT_STREAM,
     SINGLE,
-    SKIP_PASS_OVER,
     STOP,
     TRIAL,
 )
+from sim.book_festival.view import next_space
 from sim.desk import ask, fault, is_whole
 from sim.jit import jit
+from sim.pointers import clear
 from sim.rng import below
 
 # What came of asking an owner about a passing animal.
@@ -63,7 +65,7 @@ def move(rules, state, row, desk, buyer):
         events.tell_move(desk, buyer, booth, slot)
         return True
     for step in range(1, table.roll[buyer] + 1):
-        booth, slot = next_space(rules, table, home.animal, booth, slot)
+        booth, slot = next_space(rules, table, home.animal, booth, slot, NOBODY)
         if booth < 0:
             events.tell_move(desk, buyer, home.at_booth, home.at_slot)
             return True
@@ -86,31 +88,6 @@ def move(rules, state, row, desk, buyer):
 
 
 @jit
-def next_space(rules, table, animal, booth, slot):
-    """The next space on the way: along the slots left to right, then the next booth; -1 when a lap has none."""
-    slots = 0
-    for seat in range(rules.players):
-        slots += table.booths[seat].slots
-    for _ in range(slots):
-        slot += 1
-        if slot >= table.booths[booth].slots:
-            slot = 0
-            booth = (booth + 1) % rules.players
-        if is_space(rules, table.booths[booth], slot, animal):
-            return booth, slot
-    return -1, -1
-
-
-@jit
-def is_space(rules, booth, slot, animal):
-    """Every slot is a space; by a switch empty ones are not, and the chameleon's overfull ones are not for it."""
-    if booth.books[slot] == 0:
-        return rules.empty_slots_count != 0
-    is_over_limit = animal == CHAMELEON and booth.books[slot] >= rules.chameleon_limit
-    return not (is_over_limit and rules.chameleon_skip == SKIP_PASS_OVER)
-
-
-@jit
 def is_trial(rules, table, booth, slot):
     """Tell whether a passed slot has a Trial Read with books, and its owner the cards to use it."""
     owner = table.booths[booth]
@@ -122,8 +99,7 @@ def ask_to_stop(rules, state, row, desk, buyer, owner, slot):
     """Trial Read: the owner may discard cards to stop the animal there."""
     table, choice = state.table, desk.choice
     table.buyer, table.at_booth, table.at_slot = buyer, owner, slot
-    choice.stop = 0
-    clear_discards(choice)
+    clear(choice)
     if not ask(desk, STOP, owner, rules, table, state.owns[owner], state.hidden.streams[SEAT_STREAM + owner]):
         return _FAULT
     if not is_whole(choice.stop, 0, 1):
@@ -246,6 +222,7 @@ def ask_where_to_file(rules, state, desk, buyer, owner, slot, genre):
     """Related Books: the owner files the book under any genre; -1 for a fault."""
     table, choice = state.table, desk.choice
     table.buyer, table.at_booth, table.at_slot = buyer, owner, slot
+    clear(choice)
     choice.genre = genre
     if not ask(desk, FILE, owner, rules, table, state.owns[owner], state.hidden.streams[SEAT_STREAM + owner]):
         return -1

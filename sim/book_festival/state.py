@@ -44,6 +44,8 @@ ITEMS = ("recommended", "trial", "related", "booklet", "limited", "end_shelf")
 POPS = 5
 NO_POP = -1
 
+NOBODY = -1
+
 # Decisions, in the order of the round.
 ACT, STOP, FILE = range(3)
 

@@ -1,4 +1,7 @@
-"""What a player can work out from the rules and the table, and ways to word an answer: every policy's helpers."""
+"""What a player can work out from the rules and the table, and ways to word an answer.
+
+Every policy's helpers, and the engine's where it asks the same: a rule stands once.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,11 @@ from sim.book_festival.state import (
     DRAW,
     END_SHELF,
     GENRES,
+    MAX_SLOTS,
     NO_POP,
     PLACE,
     RETRIEVE,
+    SKIP_PASS_OVER,
 )
 from sim.jit import jit
 
@@ -117,3 +122,29 @@ def books_bought(rules, animal, genre, books):
     if animal == CAMEL:
         return 1
     return books if animal == genre else 1
+
+
+@jit
+def next_space(rules, table, animal, booth, slot, filler):
+    """The next space on an animal's way: along the slots left to right, then the next booth; -1 when a lap has none.
+
+    filler: a seat whose empty slots count as spaces, for it may still fill them; NOBODY for the way as it lies.
+    """
+    for _ in range(rules.players * MAX_SLOTS):
+        slot += 1
+        if slot >= table.booths[booth].slots:
+            slot = 0
+            booth = (booth + 1) % rules.players
+        is_filled = booth == filler and table.booths[booth].books[slot] == 0
+        if is_filled or is_space(rules, table.booths[booth], slot, animal):
+            return booth, slot
+    return -1, -1
+
+
+@jit
+def is_space(rules, booth, slot, animal):
+    """Every slot is a space; by a switch empty ones are not, and the chameleon's overfull ones are not for it."""
+    if booth.books[slot] == 0:
+        return rules.empty_slots_count != 0
+    is_over_limit = animal == CHAMELEON and booth.books[slot] >= rules.chameleon_limit
+    return not (is_over_limit and rules.chameleon_skip == SKIP_PASS_OVER)

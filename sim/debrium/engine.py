@@ -36,6 +36,7 @@ from sim.debrium.state import (
 from sim.debrium.view import hiring_price, workers_needed
 from sim.desk import ask, fault, is_due, is_whole
 from sim.jit import jit
+from sim.pointers import clear
 from sim.rng import below
 
 
@@ -88,8 +89,7 @@ def bidding(rules, state, row, desk):
 def bid(rules, state, desk, seat):
     """Bid any number of one's coins, 0 included; with the expansion any number of skill coins as well."""
     own, choice = state.owns[seat], desk.choice
-    choice.coins = 0
-    choice.skill_coins = 0
+    clear(choice)
     if not ask(desk, BID, seat, rules, state.table, own, state.hidden.streams[SEAT_STREAM + seat]):
         return False
     if not is_whole(choice.coins, 0, own.coins):
@@ -153,10 +153,9 @@ def turn(rules, state, row, desk, seat):
     """Choose an action, and whether to use the skill that a skill coin in the bid has paid for."""
     table, own, choice = state.table, state.owns[seat], desk.choice
     most = min(rules.yellow_take, table.pool)
+    clear(choice)
     choice.action = FUNDS
-    choice.skill = 0
     choice.taken = most
-    choice.placements = 0
     choice.pay_skill_coins = COINS_FIRST
     if not ask(desk, TURN, seat, rules, table, own, state.hidden.streams[SEAT_STREAM + seat]):
         return False
@@ -421,6 +420,7 @@ def collect(rules, state, row, desk, seat, space, is_extra):
 def extra_chip(rules, state, row, desk, seat):
     """Blue: if a chip remains beneath a space just mined, it is taken too; of several, choose one."""
     table, hidden, choice = state.table, state.hidden, desk.choice
+    clear(choice)
     count = 0
     for k in range(hidden.placements[seat]):
         space = hidden.placed[seat, k]

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from sim.debrium.state import COMPANIES, FUNDS, NOBODY
 from sim.desk import begin, close, tell, write
+from sim.game import WHOLE_WIN
 from sim.jit import jit
 
 SETUP, ROUND, BIDS, SKILL, FUNDS_TAKEN, MINING, PAYOUT, FALL, LOST, COLLECT, END = range(1, 12)
@@ -264,7 +265,7 @@ def _read_end(values: Mapping[str, Any], body: list[int]) -> dict[str, Any]:
     end: dict[str, Any] = {"event": "end"}
     for k, name in enumerate(names):
         end[name] = [seat[k] for seat in seats]
-    end["win_share"] = [seat[7] / 60 for seat in seats]
+    end["win_share"] = [seat[7] / WHOLE_WIN for seat in seats]
     end["king"] = None if body[0] == NOBODY else body[0]
     return end
 

@@ -12,13 +12,12 @@ the next draw depends on is therefore k, how many labels are on display.
 
 from __future__ import annotations
 
-import operator
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sim.errors import BadInput
+from sim.errors import BadInput, whole
 
 
 @dataclass(frozen=True)
@@ -61,8 +60,8 @@ def burst_chance(displayed: int, labels: int, copies: int) -> Fraction:
 
     Raises BadInput unless labels >= 1, copies >= 2 and 0 <= displayed <= labels.
     """
-    labels, copies = _whole("labels", labels, 1), _whole("copies", copies, 2)
-    displayed = _whole("displayed", displayed, 0)
+    labels, copies = whole("labels", labels, 1), whole("copies", copies, 2)
+    displayed = whole("displayed", displayed, 0)
     if displayed > labels:
         raise BadInput(f"displayed must be at most the number of labels, {labels}, not {displayed}")
     return Fraction(displayed * (copies - 1), labels * copies - displayed)
@@ -145,7 +144,7 @@ def loss_causes(
 
     Raises BadInput as `loss_chance` does.
     """
-    copies = _whole("copies", copies, 2)
+    copies = whole("copies", copies, 2)
     column_drawn, column_shown = _label_draw("column", column_display, column, copies)
     row_drawn, row_shown = _label_draw("row", row_display, row, copies)
     impact = column_drawn * row_drawn
@@ -165,7 +164,7 @@ def mean_loss_by_round(columns: int, rows: int, copies: int, rounds: int) -> lis
 
     Raises BadInput unless columns >= 1, rows >= 1, copies >= 2 and rounds >= 0.
     """
-    columns, rows = _whole("columns", columns, 1), _whole("rows", rows, 1)
+    columns, rows = whole("columns", columns, 1), whole("rows", rows, 1)
     column_bursts = burst_chain(columns, copies, rounds)
     row_bursts = burst_chain(rows, copies, rounds)
     return [
@@ -176,13 +175,13 @@ def mean_loss_by_round(columns: int, rows: int, copies: int, rounds: int) -> lis
 
 def _label_draw(shape: str, display: Sequence[int], label: int, copies: int) -> tuple[Fraction, bool]:
     """Return the chance that a shape's next draw is `label`, and whether that would burst."""
-    shown = [_whole(f"{shape}_display[{i}]", chips, 0) for i, chips in enumerate(display)]
+    shown = [whole(f"{shape}_display[{i}]", chips, 0) for i, chips in enumerate(display)]
     if not shown:
         raise BadInput(f"{shape}_display must have at least one label")
     for i, chips in enumerate(shown):
         if chips > 1:
             raise BadInput(f"{shape}_display[{i}] must be 0 or 1, not {chips}: a second chip bursts")
-    label = _whole(shape, label, 0)
+    label = whole(shape, label, 0)
     if label >= len(shown):
         raise BadInput(f"{shape} must be one of 0..{len(shown) - 1}, the labels of {shape}_display, not {label}")
     drawn = Fraction(copies - shown[label], len(shown) * copies - sum(shown))
@@ -191,15 +190,4 @@ def _label_draw(shape: str, display: Sequence[int], label: int, copies: int) -> 
 
 def _shape(labels: int, copies: int, rounds: int) -> tuple[int, int, int]:
     """Return the three as plain ints, or raise BadInput for the first that cannot be."""
-    return _whole("labels", labels, 1), _whole("copies", copies, 2), _whole("rounds", rounds, 0)
-
-
-def _whole(name: str, value: int, least: int) -> int:
-    """Return `value` as a plain int (it may be any integer type), or raise BadInput that names it."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise BadInput(f"{name} must be a whole number, not {value!r}") from None
-    if number < least:
-        raise BadInput(f"{name} must be at least {least}, not {number}")
-    return number
+    return whole("labels", labels, 1), whole("copies", copies, 2), whole("rounds", rounds, 0)

@@ -27,23 +27,17 @@ from sim.debrium.state import (
     TIE_ORDER,
     TIE_SHARED,
 )
-from sim.game import Decision, Game
+from sim.game import Decision, Game, fill_numbers
 
 _ORDERS = {"random": ORDER_RANDOM, "seat": ORDER_SEAT}
 _TIES = {"shared": TIE_SHARED, "order": TIE_ORDER}
-_SAME_NAME = (
-    "players", "expansion", "rows", "columns", "stack_height", "coordinate_copies", "starting_coins",
-    "starting_pool", "free_workers", "max_workers", "mining_king_bonus", "starting_skill_coins", "yellow_take",
-    "red_workers", "green_discount", "green_surcharge", "coins_public", "skill_with_funds",
-)  # fmt: skip
 
 
 def rules_record(values: Mapping[str, Any]) -> Any:
     """Return resolved rule values as the engine's (1,) record."""
     record = np.zeros(1, RULES).view(np.recarray)
     rules = record[0]
-    for key in _SAME_NAME:
-        rules[key] = int(values[key])
+    fill_numbers(rules, values)
     rules.spaces = values["rows"] * values["columns"]
     rules.rounds = values["chips_level_4"]
     for level in range(1, LEVELS + 1):

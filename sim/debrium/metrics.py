@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sim.debrium.state import COMPANIES, MAX_ROUNDS, MAX_SEATS
-from sim.game import GAME, POLICY, ROUND, SEAT, UNIT, Column, Outcomes, Ratio, Spread
+from sim.game import GAME, POLICY, ROUND, SEAT, UNIT, WHOLE_WIN, Column, Outcomes, Ratio, Spread
 
-_WIN = 1 / 60
+_WIN = 1 / WHOLE_WIN
 _PLACES = ("1st", "2nd", "3rd", "4th")
 _BIDS = ("0", "1", "2", "3", "4", "5", "6", "7", "8_up")
 _HIRES = ("0", "1", "2", "3_up")

@@ -20,7 +20,7 @@ from sim.debrium.state import (
     UNSEEN,
     YELLOW,
 )
-from sim.debrium.view import has_skill, hiring_price, is_free, workers_needed
+from sim.debrium.view import has_skill, hiring_price, is_free, mine_at, workers_needed
 from sim.jit import jit
 
 #: Where in `own.memory` an array of worths begins: one for each space, then room in which the best placements are
@@ -197,11 +197,10 @@ def best_placements(rules, table, seat, worths, purse, coin_worth, is_skilled):
 @jit
 def mine_all(rules, choice, spaces):
     """Answer a turn: mine the spaces given as the bits of a number."""
-    choice.action = MINE
+    choice.action = MINE  # with no space it is an answer too
     for space in range(rules.spaces):
         if (spaces >> space) & 1:
-            choice.spaces[int(choice.placements)] = space
-            choice.placements += 1
+            mine_at(choice, space)
 
 
 @jit

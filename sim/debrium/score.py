@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from sim.debrium import events
 from sim.debrium.state import LEVELS, NOBODY, TIE_ORDER
+from sim.game import WHOLE_WIN
 from sim.jit import jit
-
-#: Win shares are counted in sixtieths, which every number of sharing players divides.
-WHOLE_WIN = 60
 
 # What the score can be asked without.
 WITH_ALL, WITHOUT_KING, WITHOUT_DEBT, WITHOUT_COINS = range(4)

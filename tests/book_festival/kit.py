@@ -79,6 +79,7 @@ MEDDLING = Meddling(
         Place("file", seat=0, round=3),
         Place("file", seat=1, round=3),
     ),
+    ready={"act": (), "stop": (), "file": ("genre",)},
     writes={
         "a price in rules": "rules.pop_cost[4] = 0",
         "a switch in rules": "rules.mvp_tie = 1 - rules.mvp_tie",

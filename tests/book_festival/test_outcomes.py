@@ -23,7 +23,7 @@ VARIANTS = [
 ]
 ACTIONS = ("pass", "place", "buy", "retrieve", "draw")
 PLAIN = ("own_sales", "bought_books", "piles", "placed", "trials", "trial_sales", "related_bonus", "shelf_sales")
-WHOLE, WEIGHT = 1 << 24, 1 << 14
+WHOLE, WEIGHT = 1 << 24, 1 << 12
 GAMES = 20
 
 
@@ -138,7 +138,7 @@ class Ledger:
         return {
             "animal": ANIMALS.index(self.setup["animals"][seat]),
             "chance": units,
-            "weight": units * WEIGHT // WHOLE,
+            "weight": (2 * units * WEIGHT + WHOLE) // (2 * WHOLE),
             "win": self.wins()[seat],
             "stars": self.stars[seat],
             "rank": 1 + sum(stars > self.stars[seat] for stars in self.stars),

@@ -10,15 +10,15 @@ import pytest
 from policies import load
 from reports.answers import answer_text
 from reports.console import with_interval
-from reports.questions import QUESTIONS, Question, answer, find
+from reports.questions import Question, answer, find, of_game
 from reports.tables import group, metrics
 from sim.batch import Batch, LineUp
 from sim.book_festival.state import ITEMS
 from sim.errors import BadInput
 from sim.game import load_game
+from sim.played import Played, played
 from sim.rules import load as load_rules
 from sim.run import play
-from sim.store import Played, played
 from tests.cli.runner import answer as said
 from tests.cli.runner import document, refusal, steelyard
 
@@ -34,22 +34,22 @@ def games(game: str, *sets: str) -> Played:
     return played(batch, play(batch, 2000, 2))
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: f"{q.game}-{q.name}")
+@pytest.mark.parametrize("question", of_game(None), ids=lambda q: f"{q.game}-{q.name}")
 def test_every_question_is_answered_in_a_sentence_with_intervals(question):
     found = answer(question, games(question.game))
     assert found.sentence.endswith(".")
     assert found.sentence.count("±") == len(set(re.findall(r"{\d}", question.sentence))) == len(question.metrics)
     assert not re.search("[{}]", found.sentence)
     assert found.half_width >= 0
-    for key, _, _ in question.tables:
-        assert len(found.tables[key]) > 0, key
+    for listed in question.tables:
+        assert len(found.tables[listed.key]) > 0, listed.key
     assert any("Measured on 2,000 games" in str(part) for part in answer_text(found, []))
 
 
 def test_without_a_name_the_questions_are_listed():
     text = said("ask")
-    assert [row["question"] for row in document("ask")] == [question.name for question in QUESTIONS]
-    assert all(question.name in text for question in QUESTIONS)
+    assert [row["question"] for row in document("ask")] == [question.name for question in of_game(None)]
+    assert all(question.name in text for question in of_game(None))
 
 
 def test_leader_loss_has_the_promised_keys():
@@ -135,6 +135,30 @@ def test_a_note_is_said_once_however_many_variants_it_holds_for():
     asked = steelyard("ask", "leader-loss", *FEW, "--set", "pop_copies=9", "--json")
     assert asked.exit_code == 0
     assert asked.stderr.count("note: pop_copies = 9") == 1
+
+
+def test_a_varied_rule_is_varied_whatever_the_user_sets():
+    found = document("ask", "leader-loss", *FEW, "--set", "mvp_draws=7")
+    losses = [row["value"] for row in found["by_draws"]]
+    assert [row["mvp_draws"] for row in found["by_draws"]] == [1, 3, 5, 10, 20, 30]
+    assert len(set(losses)) == 6
+    assert losses[2] > losses[3]  # 7 lies between 5 and 10
+    plain = document("ask", "leader-loss", *FEW)
+    assert plain["by_draws"] == found["by_draws"]
+
+
+@pytest.mark.parametrize("question", of_game(None), ids=lambda q: f"{q.game}-{q.name}")
+def test_a_precision_is_about_what_the_answer_is(question):
+    layout = games(question.game).totals.layout
+    watched = [metric for metric in layout.metrics if question.watched in (metric.name, metric.of)]
+    assert watched
+    assert answer(question, games(question.game)).unit in {metric.unit for metric in watched}
+
+
+def test_a_precision_waits_for_an_answer_that_is_about_the_best_of_several():
+    found = document("ask", "animal-strength", "--policies", "random_legal", "--precision", "0.002")
+    assert found["half_width"] <= 0.002
+    assert found["games"] > 32_000
 
 
 def test_a_question_of_both_games_is_asked_with_the_game():

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sim.store import groups, read
+from sim.groups import groups
+from sim.store import read
 from tests.cli.runner import COMMAND, document, interrupted, spawned
 from tests.support import assert_same, batch, parts_of, totals_of
 

@@ -89,12 +89,36 @@ def test_the_first_game_with_a_fault_is_told_for_any_number_of_threads(tmp_path)
     assert len(said) == 1
 
 
-def test_a_comparison_names_the_game_as_well(tmp_path):
-    path = written(tmp_path, "bid", "choice.coins = 99")
-    said = refusal(
-        "compare", "debrium", "--policies", str(path), "--set", "mining_king_bonus=0", "--games", "100", code=1
-    )
-    assert "see it with: steelyard trace debrium" in said
+def test_a_comparison_names_the_game_of_the_variant_that_failed(tmp_path):
+    path = written(tmp_path, "bid", "choice.coins = 99 if rules.mining_king_bonus == 3 else 0")
+    words = ("--policies", str(path), "--set", "mining_king_bonus=3", "--games", "100")
+    fault, _, hint = refusal("compare", "debrium", *words, code=1).partition("; see it with: steelyard ")
+    assert "--set mining_king_bonus=3" in hint
+    assert steelyard(*shlex.split(hint)).stderr.splitlines()[-1] == f"steelyard: {fault}"
+
+
+PICKY = """
+from policies import Param
+
+PARAMS = (Param("pick", 1.0, 0.0, 9.0, "what it does not like"),)
+
+
+def bid(rules, table, own, rng, choice):
+    if own.param[0] > 5:
+        choice.coins = 99
+"""
+
+
+def test_a_sweep_names_the_game_of_the_cell_that_failed(tmp_path):
+    path = tmp_path / "picky.py"
+    path.write_text(PICKY)
+    words = ("--vary", "picky.pick=2,7.125,8", "--policies", str(path), "--games", "100")
+    said = refusal("sweep", "debrium", *words, code=1)
+    fault, _, hint = said.partition("; see it with: steelyard ")
+    assert hint.count("picky.py:pick=7.125") == 4
+    shown = steelyard(*shlex.split(hint))
+    assert shown.exit_code == 1
+    assert shown.stderr.splitlines()[-1] == f"steelyard: {fault}".replace("'picky'", "'picky:pick=7.125'")
 
 
 def test_a_check_names_the_clause_that_is_broken(tmp_path):

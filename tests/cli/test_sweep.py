@@ -206,6 +206,23 @@ def test_run_folders_of_other_seeds_are_compared_unpaired(kept, tmp_path):
     assert "not paired" in answer("compare", str(kept / "cells" / "1"), str(other))
 
 
+def test_runs_too_short_to_share_a_block_are_compared_unpaired(tmp_path):
+    for games in ("30", "50"):
+        answer("run", "debrium", "--policies", "greedy", "--games", games, "--out", str(tmp_path / games))
+    words = ("compare", str(tmp_path / "30"), str(tmp_path / "50"))
+    found = document(*words)
+    assert (found["blocks"], found["games"]) == (0, 30)
+    assert found["differences"]
+    assert "no whole block of 1,000 in common" in " ".join(answer(*words).split())
+
+
+def test_games_of_a_comparison_are_those_that_are_paired(tmp_path):
+    for games in ("2500", "3200"):
+        answer("run", "debrium", "--policies", "greedy", "--games", games, "--out", str(tmp_path / games))
+    found = document("compare", str(tmp_path / "2500"), str(tmp_path / "3200"))
+    assert (found["blocks"], found["games"]) == (2, 2000)
+
+
 @pytest.mark.parametrize("words", [["--games", "10"], ["--set", "players=3"], ["--seed", "3"]])
 def test_what_says_nothing_to_run_folders_is_refused(kept, words):
     cell = str(kept / "cells" / "0")

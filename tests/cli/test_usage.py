@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sim.rules import to_toml
@@ -247,6 +249,52 @@ def test_environment_variables_set_defaults(variable, text, key, expected):
 
 def test_an_option_wins_over_the_environment():
     assert document("run", "debrium", *FEW, env={"STEELYARD_GAMES": "50"})["games"] == 20
+
+
+def test_what_is_typed_wins_over_the_environment():
+    assert document("run", "debrium", *FEW, "--set", "players=4", env={"STEELYARD_PLAYERS": "3"})["players"] == 4
+    said = refusal("run", "debrium", *FEW, "--dask", "udp://nowhere", env={"STEELYARD_THREADS": "2"})
+    assert "--dask udp://nowhere" in said
+    words = ("run", "debrium", *FEW, "--threads", "1")
+    assert document(*words, env={"STEELYARD_DASK": "nowhere:1"})["games"] == 20
+    assert "--threads, --dask: give one" in refusal(*words, "--dask", "nowhere:1")
+    assert "--set: players is given by --players as well" in refusal(
+        "run", "debrium", *FEW, "--players", "3", "--set", "players=4"
+    )
+
+
+def test_a_reports_command_tells_what_the_environment_has_set(tmp_path):
+    env = {"STEELYARD_GAMES": "40", "STEELYARD_SEED": "9", "STEELYARD_PLAYERS": "3", "STEELYARD_THREADS": "2"}
+    words = ("report", "debrium", "--policies", "random_legal", "--set", "players=4", "--out", str(tmp_path))
+    steelyard(*words, env=env)
+    page = (tmp_path / "report.md").read_text()
+    assert "--seed 9" in page
+    assert "--games 40" in page
+    assert "--players 3" not in page
+    assert "--threads" not in page
+
+
+@pytest.mark.parametrize(("setting", "runs"), [("expansion=false", 2), ("players=4", 2), ("tie=shared", 4)])
+def test_a_report_plays_no_variant_twice(setting, runs, tmp_path):
+    answer(
+        "report", "debrium", "--policies", "random_legal", "--games", "40", "--set", setting, "--out", str(tmp_path)
+    )
+    assert len((tmp_path / "tables" / "runs.csv").read_text().splitlines()) == 1 + runs
+
+
+def test_a_report_leaves_nothing_of_another_in_its_folder(tmp_path):
+    words = ("report", "debrium", "--policies", "random_legal", "--games", "40")
+    answer(*words, "--out", str(tmp_path / "used"))
+    mine = tmp_path / "used" / "charts" / "mine.svg"
+    mine.write_text("kept")
+    listed = tmp_path / "used" / "files.txt"
+    listed.write_text(f"{listed.read_text()}../../mine.svg\nrules/../../mine.svg\n")
+    (tmp_path.parent / "mine.svg").write_text("kept")
+    for folder in ("used", "new"):
+        answer(*words, "--set", "expansion=false", "--players", "3", "--out", str(tmp_path / folder))
+    used, new = ({path.relative_to(f) for path in f.rglob("*.*")} for f in (tmp_path / "used", tmp_path / "new"))
+    assert used == new | {Path("charts/mine.svg")}
+    assert (tmp_path.parent / "mine.svg").exists()
 
 
 def test_a_wrong_environment_variable_is_refused():

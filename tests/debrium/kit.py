@@ -63,6 +63,7 @@ MEDDLING = Meddling(
         Place("turn", seat=2, round=1),
         Place("extra", seat=0, round=1),
     ),
+    ready={"bid": (), "turn": ("taken", "pay_skill_coins"), "extra": ("placements", "spaces", "space")},
     writes={
         "a price in rules": "rules.hire_cost[1] = 0",
         "a switch in rules": "rules.tie = 1 - rules.tie",

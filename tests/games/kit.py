@@ -32,13 +32,15 @@ class Meddling:
     plays: its source, after which `below` and `_meddle` can be called. It counts in `own.memory[0]` and divides by
     that at a later decision; each of its functions ends with `_meddle(k, rules, table, own, rng, choice)`, k being
     the decision's number. sets: the rules of its game. places: where each decision is asked; that of the first
-    place is asked in every round. writes: statements that write what a policy may only read, by what that is.
+    place is asked in every round. ready: the fields of `choice` that are made ready, by decision; the others are 0.
+    writes: statements that write what a policy may only read, by what that is.
     reads_at, writes_at: statements that read and write at index `own.param[2]` of an array of `length` entries.
     """
 
     plays: str
     sets: Sets
     places: tuple[Place, ...]
+    ready: Mapping[str, tuple[str, ...]]
     writes: Mapping[str, str]
     reads_at: str
     writes_at: str

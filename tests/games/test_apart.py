@@ -5,9 +5,14 @@ import dataclasses
 import numpy as np
 import pytest
 
+from sim.batch import Batch, LineUp
+from sim.game import load_game
+from sim.policy import Policy
+from sim.run import play
 from sim.task import new_call, play_task
 from tests.games.every import every_case, every_game
 from tests.games.kit import Kit, Sets
+from tests.games.stage import SEED
 from tests.games.standing import standing, told, whole
 
 
@@ -29,6 +34,33 @@ def test_a_policys_memory_is_empty_at_the_start_of_every_game(kit: Kit) -> None:
     seats = kit.counting.rules.values["players"]
     assert whole(kit.counting, 0).state.owns.memory[0, :seats, 0].tolist() == [kit.counted] * seats
     assert not standing(kit.counting, 1, games_before=1).state.owns.memory.any()
+
+
+def wary(kit: Kit) -> Policy:
+    """The meddler's play, raising an error where an earlier answer is still to be read in `choice`."""
+    source = kit.meddling.plays
+    choice = load_game(kit.game).records["choice"]
+    for decision, ready in kit.meddling.ready.items():
+        head = f"def {decision}(rules, table, own, rng, choice):\n"
+        assert head in source
+        looks = [
+            f"    if {f'choice.{field}.any()' if choice[field].shape else f'choice.{field} != 0'}:\n"
+            f"        raise ValueError('{field} is left over')\n"
+            for field in choice.names
+            if field not in ready
+        ]
+        source = source.replace(head, head + "".join(looks))
+    return Policy(
+        "wary", "wary", "wary.py", f"{source}\ndef _meddle(number, rules, table, own, rng, choice):\n    pass\n"
+    )
+
+
+@every_game
+def test_nobody_sees_what_another_answered(kit: Kit) -> None:
+    """Bids are secret until they are revealed: `choice` is blank whenever somebody is asked."""
+    rules = kit.stage.rules_of(*kit.meddling.sets)
+    pool = (wary(kit),) * rules.values["players"]
+    assert play(Batch(kit.game, rules, LineUp(pool, "fixed"), SEED), 50, threads=1).games == 50
 
 
 @every_case("sets", lambda kit: kit.variants)

@@ -158,3 +158,23 @@ def test_a_parameter_is_set_within_its_bounds_and_only_where_there_is_one():
         with pytest.raises(BadInput) as caught:
             with_params(DEBRIUM, players, params)
         assert str(caught.value).startswith(said)
+
+
+def test_different_policies_of_one_name_are_refused(tmp_path):
+    """Their results would be counted together."""
+    mine = tmp_path / "greedy.py"
+    mine.write_text((FOLDER / "greedy.py").read_text() + "\n# mine\n")
+    with pytest.raises(BadInput, match=r"greedy\.py and greedy differ and are both called 'greedy'"):
+        pool(DEBRIUM, f"{mine},greedy,greedy,greedy", 4)
+    assert len({policy.digest for policy in pool(DEBRIUM, f"{mine},{mine},high_bidder,never_bids", 4)}) == 3
+
+
+def test_a_spec_gives_the_same_policy_again():
+    """With every value in full, even where the label is silent."""
+    name, param = "prospector", entry(DEBRIUM, load(DEBRIUM, "prospector")).params[0]
+    value = param.low + (param.high - param.low) / 3
+    (policy,) = set(with_params(DEBRIUM, pool(DEBRIUM, name, 4), {(name, param.name): value}))
+    assert policy.label == name
+    again = load(DEBRIUM, policy.spec)
+    assert again.params == policy.params
+    assert again.spec == policy.spec

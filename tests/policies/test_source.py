@@ -235,20 +235,28 @@ def test_a_missing_file_is_named(tmp_path):
 
 def test_a_folder_is_no_policy(tmp_path):
     (tmp_path / "mine.py").mkdir()
-    assert "cannot read the policy file" in complaint(tmp_path / "mine.py")
+    assert "is a folder; a policy file is needed" in complaint(tmp_path / "mine.py")
 
 
 def test_a_huge_file_is_refused_before_it_is_read(tmp_path):
     path = written(tmp_path, WELL)
     with path.open("r+b") as file:
         file.truncate(1 << 40)  # without taking a byte of the disk
-    assert f"larger than a policy file may be ({MAX_BYTES >> 20} MiB)" in complaint(path)
+    assert f"too large for a policy file (at most {MAX_BYTES // 1_000_000} MB)" in complaint(path)
 
 
 def test_a_file_that_is_not_text_is_refused(tmp_path):
     path = tmp_path / "mine.py"
     path.write_bytes(bytes(range(256)))
     assert "not text in UTF-8" in complaint(path)
+
+
+def test_a_policy_is_the_same_whatever_ends_its_lines(tmp_path):
+    paths = [tmp_path / name for name in ("unix.py", "windows.py")]
+    for path, end in zip(paths, ("\n", "\r\n"), strict=True):
+        path.write_bytes(WELL.replace("\n", end).encode())
+    unix, windows = (load(DEBRIUM, str(path)) for path in paths)
+    assert unix.digest == windows.digest
 
 
 # What shows only when the file is imported or compiled.

@@ -8,9 +8,9 @@ import pytest
 from policies import load as load_policy
 from sim.batch import Batch, LineUp
 from sim.game import load_game
+from sim.played import Played, played
 from sim.rules import load
 from sim.run import play
-from sim.store import Played, played
 
 #: A name that would be a script in a page, mathematics in a chart and a column in a table.
 HOSTILE = "<script>alert('x')</script> $x_1$ | `a` & \\N"

@@ -24,9 +24,9 @@ from sim.batch import Batch, LineUp
 from sim.book_festival.lottery import mvp_odds
 from sim.errors import BadInput
 from sim.game import load_game
+from sim.played import Played, played
 from sim.rules import load
 from sim.run import play
-from sim.store import Played, played
 from tests.reports.conftest import HOSTILE
 
 SECTIONS = (

@@ -16,7 +16,7 @@ from reports.html import csv, html, markdown
 from reports.numbers import GAP
 from reports.runs import COLUMNS, show
 from sim.errors import BadInput
-from sim.store import Played
+from sim.played import Played
 from tests.reports.conftest import HOSTILE, Play
 
 SECTIONS = (

@@ -17,8 +17,8 @@ from reports.findings import (
     verdict,
 )
 from reports.runs import show
+from sim.played import Played
 from sim.precision import Estimate
-from sim.store import Played
 from tests.reports.conftest import Play
 
 
