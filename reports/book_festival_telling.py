@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from reports.telling import WIDTH, Event, counted, listed, table, wrapped
+from sim.book_festival.lottery import mvp_odds
 from sim.errors import printable
 
 _NAME_WIDTH = 24
@@ -207,12 +208,13 @@ class _Game:
             self.hands[owner] -= sum(trial["discards"].values())
             said.append(f"seat {owner} stops it with TRIAL READ for {_cards(trial['discards']) or 'nothing'}")
         before = self.places[seat]
+        sales = [event for event in group if event["event"] == "sale"]
         way = f"leaves {_space(before)}"
         if move:
             self.places[seat] = (move["owner"], move["slot"])
-            is_stuck = self.places[seat] == before and trial is None
-            way = f"stays on {_space(before)}" if is_stuck else f"{_space(before)} -> {_space(self.places[seat])}"
-        sales = [event for event in group if event["event"] == "sale"]
+            way = f"{_space(before)} -> {_space(self.places[seat])}"
+            if self.places[seat] == before and trial is None:  # it found no space, or walked a whole lap
+                way = f"comes round to {_space(before)} again" if sales else f"ends on {_space(before)} as before"
         said += self._sales(sales) if sales else ["buys nothing"]
         yield from wrapped(f"{self._name(seat)} {way}: {'; '.join(said)}.", "  ")
 
@@ -306,14 +308,17 @@ class _Game:
         won = [seat for seat in self.seats if event["win_share"][seat] > 0]
         most = max(event["stars"])
         leaders = [seat for seat in self.seats if event["stars"][seat] == most]
-        chance = sum(event["chances"][seat] for seat in won)
-        who = listed([self._name(seat) for seat in won])
-        said = f"MVP: {who}, with a chance of {chance:.1%} before the draw."
-        lost = 1 - sum(event["chances"][seat] for seat in leaders)
+        chances = event["chances"]
+        if len(won) == 1:
+            said = f"MVP: {self._name(won[0])}, with a chance of {chances[won[0]]:.1%} before the draw."
+        else:
+            who = listed([f"{self._name(seat)} ({chances[seat]:.1%})" for seat in won])
+            said = f"MVP in equal parts: {who}; in brackets the part of it that each could expect before the draw."
         if not set(won) & set(leaders):
             names = listed([self._name(seat) for seat in leaders])
             said += f" {names}, with most stars, {'come' if len(leaders) > 1 else 'comes'} away with nothing"
-            said += f", as happens with a chance of {lost:.1%}."
+            lost = mvp_odds(event["stars"], self.rules["mvp_draws"], self.rules["mvp_tie"]).leader_loses
+            said += f", as happens with a chance of {float(lost):.1%}."
         return said
 
     # Drawing ---------------------------------------------------------------------------------------

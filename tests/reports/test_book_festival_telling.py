@@ -9,6 +9,7 @@ import pytest
 from policies import load as load_policy
 from reports.telling import WIDTH, tell
 from sim.batch import Batch, LineUp
+from sim.book_festival.lottery import mvp_odds
 from sim.game import load_game
 from sim.replay import replay
 from sim.rules import load
@@ -62,7 +63,8 @@ def test_every_kind_of_event_is_told() -> None:
         assert words in text, kind
     for kind in ("round", "trial", "roll"):
         assert text.count(WORDS[kind]) == sum(event["event"] == kind for event in events)
-    assert text.count(" -> ") + text.count(" stays on ") == sum(event["event"] == "move" for event in events)
+    ways = len(re.findall(r" -> | ends on .. as before| comes round to .. again", text))
+    assert ways == sum(event["event"] == "move" for event in events)
 
 
 def test_a_seat_has_one_line_a_turn() -> None:
@@ -112,6 +114,31 @@ def test_the_mvp_is_told_with_chances() -> None:
         winners = [seat for seat in range(4) if event["win_share"][seat]]
         assert f"MVP: {winners[0]} {events[1]['animals'][winners[0]]}" in last
         assert f"{sum(event['chances'][seat] for seat in winners):.1%}" in last
+
+
+def test_a_shared_mvp_is_told_in_parts_and_a_leader_who_shares_it_has_not_lost() -> None:
+    shared = lost = 0
+    for index in range(40):
+        events = _events("mvp_tie=shared", "mvp_draws=2", index=index)
+        event, told = events[-2], " ".join(" ".join(tell(events)).split())
+        winners = [seat for seat in range(4) if event["win_share"][seat]]
+        shared += len(winners) > 1
+        assert ("MVP in equal parts" in told) == (len(winners) > 1)
+        for seat in winners:
+            assert f"{event['chances'][seat]:.1%}" in told
+        if not any(event["stars"][seat] == max(event["stars"]) for seat in winners):
+            lost += 1
+            odds = mvp_odds(event["stars"], 2, "shared")
+            assert f"as happens with a chance of {float(odds.leader_loses):.1%}" in told
+    assert shared > 5
+    assert lost > 5
+
+
+def test_an_animal_that_walks_a_whole_lap_and_buys_is_not_said_to_stay() -> None:
+    events = [_events("empty_slots_count=false", "players=3", index=index) for index in range(4)]
+    text = " ".join(" ".join(" ".join(tell(each)) for each in events).split())
+    assert re.search(r"comes round to .. again: buys", text)
+    assert not re.search(r"as before: buys (?!nothing)", text)
 
 
 def test_a_trace_that_breaks_off_is_told_as_far_as_it_goes() -> None:
