@@ -67,7 +67,7 @@ def _check_chance(tree: ast.Module, origin: str) -> None:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            names = [node.module or ""]
+            names = [node.module or "", *(alias.name for alias in node.names)]
         elif isinstance(node, ast.Attribute) and node.attr == "random":
             names = ["random"]
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":

@@ -33,7 +33,7 @@ POLICY_REACH, SEAT_REACH, PLACE_REACH, COMPANY_REACH = 0.10, 0.01, 0.02, 0.04
 #: Shares of games in which one thing decides who wins: it should matter, and not be all that matters.
 DECIDES = Band(0.10, 0.30)
 
-#: Share of games in which the winner takes the lead for good only in the last round.
+#: Share of games in which the lead becomes what it ends as only in the last round.
 LATE_LEAD = Band(0.10, 0.40)
 
 #: How far measured bursts may lie from their exact expectation, as a part of it.
@@ -291,8 +291,8 @@ def _lead_title(groups: list[list[Called]], called_as: Tag) -> str:
 
 def _lead_line(_run: Shown, parts: dict[str, Called]) -> str:
     return (
-        f"the winner takes the lead for good in the last round in {percent(parts['last'].found)} of the games, on "
-        f"average in round {amount(parts['from'].found)}; the lead changes {amount(parts['changes'].found)} times"
+        f"the lead is what it ends as only after the last round in {percent(parts['last'].found)} of the games, on "
+        f"average from round {amount(parts['from'].found)}; the lead changes {amount(parts['changes'].found)} times"
     )
 
 

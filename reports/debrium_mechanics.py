@@ -141,7 +141,7 @@ def debt(runs: Sequence[Shown]) -> Section:
         ]
     ).assign(low=math.nan, high=math.nan)
     charts.append(series_chart("debt-penalty", "What debt cards cost (the rule)", curve, "points lost", number))
-    decided = one(runs, {"debt_decided": "games that others would have won without penalties"})
+    decided = one(runs, {"debt_decided": "games with other winners but for the penalties"})
     tables = (
         text_table("debt-penalty", "Penalty by number of cards, points lost (the rule, exact)", steps),
         matrix("debt-wins", "Win rate by debt cards at the end, % of games", wins, "cards"),
@@ -187,7 +187,7 @@ def king(runs: Sequence[Shown]) -> Section:
     ]
     meaning = "These rules give the King no bonus."
     if paying:
-        meaning = "The bonus decides a game that others would have won without it, with the same play."
+        meaning = "The bonus decides a game that would have had other winners without it, with the same play."
         decides = pd.concat(paying, ignore_index=True)
         title = "Games that the bonus decides by the King's lead, % of these games"
         tables.append(matrix("king-decides", title, decides, "lead"))

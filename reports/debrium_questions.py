@@ -31,7 +31,7 @@ QUESTIONS = (
     Question(
         "king-decides", _GAME, "How often does the Mining King decide the game?",
         ("king_decided", "win_rate_by_king[yes]", "king_margin"),
-        "Without the bonus others would have won {0} of games; the King wins {1}, {2} chips ahead.",
+        "Without the bonus {0} of games would have had other winners; the King wins {1}, {2} chips ahead.",
         (Listed("king_by_policy", "king_by_policy", "seats that are Mining King by policy"),),
     ),
     Question(
@@ -42,7 +42,7 @@ QUESTIONS = (
     Question(
         "debt-curve", _GAME, "How steep does the debt curve bite?",
         ("debt_penalty", "debt_cards", "debt_decided"),
-        "A seat loses {0} points to {1} debt cards; without penalties others would have won {2} of games.",
+        "A seat loses {0} points to {1} debt cards; without penalties {2} of games would have had other winners.",
         (
             Listed("wins_by_cards", "win_rate_by_debt_cards", "win rate by number of debt cards"),
             Listed("seats_by_cards", "seats_by_debt_cards", "share of seats by number of debt cards"),
@@ -99,6 +99,6 @@ QUESTIONS = (
     ),
     Question(
         "lead-changes", _GAME, "How often does the lead change?",
-        ("lead_changes", "led_from"), "The lead changes {0} times; the winner leads for good from round {1} on.",
+        ("lead_changes", "led_from"), "The lead changes {0} times, joint leads counted as leads of their own; from round {1} on it stays as it ends.",
     ),
 )  # fmt: skip

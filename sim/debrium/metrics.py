@@ -21,11 +21,27 @@ _GAME = (
     Column("king_awarded", "share of games", "games in which a Mining King is crowned"),
     Column("king_margin", "chips", "the Mining King's chips over the next seat's"),
     Column("king_tied", "share of games", "games in which the turn order decides who is Mining King"),
-    Column("king_decided", "share of games", "games that others would have won without the Mining King's bonus"),
-    Column("debt_decided", "share of games", "games that others would have won without debt penalties"),
-    Column("coins_decided", "share of games", "games that others would have won if coins counted nothing"),
-    Column("lead_changes", "rounds", "rounds after which others would win than after the round before"),
-    Column("led_from", "round", "the round from which the winner led to the end"),
+    Column(
+        "king_decided",
+        "share of games",
+        "games with other winners (one more, one less counts) but for the Mining King's bonus",
+    ),
+    Column(
+        "debt_decided",
+        "share of games",
+        "games with other winners (one more, one less counts) but for debt penalties",
+    ),
+    Column(
+        "coins_decided",
+        "share of games",
+        "games with other winners (one more, one less counts) if coins counted nothing",
+    ),
+    Column(
+        "lead_changes",
+        "rounds",
+        "rounds after which others lead than before; a lead that becomes joint, or ends so, counts",
+    ),
+    Column("led_from", "round", "the round from which the winners led to the end, all of them and nobody else"),
     Column("last_again", "rounds", "rounds in which the same seat takes the debt card twice running"),
     Column("pool_left", "coins", "coins left in the pool at the end"),
     Column("skill_pool_left", "skill coins", "skill coins left in their pool at the end"),
@@ -66,7 +82,11 @@ _SEAT = (
     Column("mines", "turns", "turns in which the seat mined", win_rate="win_rate_when_mining"),
     Column("funds", "turns", "turns in which the seat took additional funds", win_rate="win_rate_when_funding"),
     Column(
-        "hires", "turns", "turns with this many extra workers hired:", entries=_HIRES, win_rate="win_rate_when_hiring"
+        "hires",
+        "turns",
+        "turns in which the seat mined, by extra workers hired:",
+        entries=_HIRES,
+        win_rate="win_rate_when_hiring",
     ),
     Column(
         "bids",
@@ -205,7 +225,7 @@ _RATIOS = (
     Ratio(
         "king_decided_if_king",
         "share of games",
-        "crowned games that others would have won without the bonus",
+        "crowned games with other winners (one more, one less counts) but for the bonus",
         GAME,
         ("king_decided",),
         ("king_awarded",),
@@ -231,7 +251,7 @@ _SPREADS = (
     ),
     Spread("bursts", "column and row bursts in a game", GAME, (("bursts_column", 0, 7), ("bursts_row", 0, 7))),
     Spread("debt_cards", "debt cards of the seats, by rank", SEAT, (("debt_cards", 0, 14), ("rank", 1, 4))),
-    Spread("led_from", "the round from which the winner led", GAME, (("led_from", 1, 14),)),
+    Spread("led_from", "the round from which the winners led, and nobody else", GAME, (("led_from", 1, 14),)),
     Spread("lead_changes", "rounds in which the lead changed", GAME, (("lead_changes", 0, 13),)),
 )
 

@@ -303,7 +303,14 @@ def test_a_policy_prints_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "head", ["import random", "from random import random", "import numpy.random", "import secrets"]
+    "head",
+    [
+        "import random",
+        "from random import random",
+        "import numpy.random",
+        "from numpy import random",
+        "import secrets",
+    ],
 )
 def test_chance_comes_from_rng_alone(tmp_path, head):
     said = complaint(written(tmp_path, head + "\n" + decision("pass")))
