@@ -27,7 +27,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sim.batch import GROUP_BLOCKS, Batch
+from sim.batch import Batch
 from sim.blocks import TaskResult
 from sim.files import write_whole
 from sim.game import FIXED_FIELDS, POLICY, UNIT, Column, Outcomes, load_game
@@ -114,10 +114,12 @@ class Rows:
         )
 
     def add(self, part: TaskResult) -> None:
-        """Take the games of blocks that follow on those before, or that begin a group."""
-        if part.first_block % GROUP_BLOCKS == 0:
-            self._group = []
+        """Take the games of blocks that follow on those before."""
         self._group.append(part.rows)
+
+    def clear(self) -> None:
+        """Let go of the games of a group that is whole and written: a sweep has the rows of many runs open."""
+        self._group = []
 
     def write(self, first_block: int) -> None:
         """Write the parts of the group in play, which begins with this block; raise BadInput when that fails."""

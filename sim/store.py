@@ -67,6 +67,7 @@ class Writer:
         self._layout = batch.layout()
         self._block_games = batch.block_games
         self._open: TaskResult | None = None
+        self._wanted = 0
         self._begun: dict[int, TaskResult] = {}
         self._on_disk: dict[int, int] = {}
         self._written = time.monotonic()
@@ -111,20 +112,25 @@ class Writer:
         `games` are asked for in all (0: a precision is): a short last block is only good for as many games as
         that run had. A group with rows is good when it is whole.
         """
+        self._wanted = games
         path = group_file(self.folder, group)
         if not path.exists():
             return None
         part = read_group(path, self._layout, self._block_games)
         self._on_disk[group] = part.games
-        is_last = part.first_block * self._block_games + part.games == games
-        is_whole = is_last or len(part.sums) == GROUP_BLOCKS
-        if part.games % self._block_games and not is_last:
+        is_whole = self._is_whole(part)
+        if part.games % self._block_games and not is_whole:
             return None
         if self._rows and not (is_whole and self._rows.has(part)):
             return None
         if not is_whole:
             self._begun[group] = part
         return part
+
+    def _is_whole(self, part: TaskResult) -> bool:
+        """Tell whether a group has all its blocks, or all games up to the last that is asked for."""
+        last = part.first_block * self._block_games + part.games
+        return last == self._wanted or (len(part.sums) == GROUP_BLOCKS and part.games % self._block_games == 0)
 
     def add(self, part: TaskResult) -> None:
         """Keep blocks that follow on those before; a group is written when it is whole, and every few seconds.
@@ -136,7 +142,7 @@ class Writer:
         if self._rows:
             self._rows.add(part)
         is_due = not self._rows and time.monotonic() - self._written > FLUSH_SECONDS
-        if is_due or len(self._open.sums) == GROUP_BLOCKS:
+        if is_due or self._is_whole(self._open):
             self.flush()
 
     def flush(self) -> None:
@@ -150,8 +156,10 @@ class Writer:
                 self._rows.write(self._open.first_block)
             write_group(group_file(self.folder, group), self._open)
         self._written = time.monotonic()
-        if len(self._open.sums) == GROUP_BLOCKS:
+        if self._is_whole(self._open):
             self._open = None
+            if self._rows:
+                self._rows.clear()
 
     def finish(self, totals: Totals, wanted: int = 0, is_finished: bool = True) -> None:
         """Keep the totals of all that was played; `wanted` games were asked for (0: a precision).

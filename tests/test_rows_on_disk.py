@@ -10,6 +10,7 @@ import shutil
 import threading
 import time
 import tracemalloc
+import weakref
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -204,6 +205,28 @@ def test_memory_does_not_grow_with_the_games(tmp_path, monkeypatch):
     assert peaks[1] < 1.5 * peaks[0]
     row = 4 * len(OF.layout().plan.blank)
     assert peaks[1] > GROUP * row, "rows must be among what is measured"
+
+
+@pytest.mark.parametrize("games", [GROUP, 2 * GROUP, 30, GROUP + 30], ids=["a group", "two", "less", "more"])
+def test_no_row_is_held_of_what_is_written(tmp_path, monkeypatch, games):
+    """A sweep has many cells, and each would hold its last group until the sweep's end."""
+    add, alive = Writer.add, []
+
+    def watched(writer: Writer, part: TaskResult) -> None:
+        alive.append(weakref.ref(part.rows))
+        add(writer, part)
+
+    monkeypatch.setattr(Writer, "add", watched)
+    cells = [batch(sets=[f"mining_king_bonus={bonus}"], seed=8, block_games=SMALL) for bonus in (0, 15, 30)]
+    writers = [Writer(tmp_path / str(number), cell, True) for number, cell in enumerate(cells)]
+    sweep = Sweep(cells, Goal(games), writers=writers)
+    with Threads(cells, 2, True) as workers:
+        sweep.play(workers, lambda games: None)
+    gc.collect()
+    assert len(alive) >= len(cells)
+    assert not [reference for reference in alive if reference() is not None]
+    sweep.finish()
+    assert [pq.read_table(tmp_path / str(cell) / "rows" / "games").num_rows for cell in range(3)] == [games] * 3
 
 
 class Late(Threads):
