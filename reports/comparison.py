@@ -15,7 +15,7 @@ from sim.blocks import Totals
 from sim.compare import Comparison
 from sim.game import load_game
 from sim.played import Played, Player
-from sim.precision import LEVEL, estimate, reach
+from sim.precision import LEVEL, critical_value, estimate
 from sim.rules import value_text
 
 
@@ -53,7 +53,7 @@ def widening(units: int, judged: int) -> float:
     """Return how much wider an interval over so many independent units is when so many are judged together."""
     if units < 2 or judged == 0:
         return 1.0
-    return reach(units, 1 - (1 - LEVEL) / judged) / reach(units)
+    return critical_value(units, 1 - (1 - LEVEL) / judged) / critical_value(units)
 
 
 def deviation_of(totals: Totals, slot: int) -> float:
@@ -61,7 +61,7 @@ def deviation_of(totals: Totals, slot: int) -> float:
     half_width = estimate(totals.sums[slot], totals.games, totals.layout.metrics[slot].scale).half_width
     if totals.games < 2 or not math.isfinite(half_width):
         return 0.0
-    return half_width / reach(totals.games) * math.sqrt(totals.games)
+    return half_width / critical_value(totals.games) * math.sqrt(totals.games)
 
 
 def changed(base: Played, variant: Played) -> dict[str, tuple[Any, Any]]:

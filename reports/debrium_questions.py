@@ -99,6 +99,7 @@ QUESTIONS = (
     ),
     Question(
         "lead-changes", _GAME, "How often does the lead change?",
-        ("lead_changes", "led_from"), "The lead changes {0} times, joint leads counted as leads of their own; from round {1} on it stays as it ends.",
+        ("lead_changes", "led_from"),
+        "The lead changes {0} times, a joint lead being one of its own; from round {1} on it stays as it ends.",
     ),
 )  # fmt: skip

@@ -24,9 +24,6 @@ from sim.sweep import Swept
 #: How many metrics are shown when none is asked for, and how many of them may be the game's headline.
 MOST_METRICS, MOST_HEADLINE = 8, 6
 
-#: As a batch cuts its games, for which no result has a word: reports do not know batches.
-GAMES_A_BLOCK = 1000
-
 #: Columns of text that settings may take on a terminal, each and all together, and the gap after every column.
 _SETTING_WIDTH, _SETTINGS_WIDTH, _GAP = 24, 52, 2
 
@@ -114,8 +111,8 @@ def choose(swept: Swept, asked: Sequence[str], game: Game) -> list[str]:
     headline, one of a family. Raises BadInput as `find`.
     """
     if asked:
-        found = find(asked, [played.totals.layout for played in swept.played])
-        return [name for name in found if name in _counted(swept)] or found
+        found, counted = find(asked, [played.totals.layout for played in swept.played]), _counted(swept)
+        return [name for name in found if name in counted] or found
     first = headline(swept, game)
     shown = {name.partition("[")[0] for name in first}
     moved = []
@@ -168,9 +165,10 @@ def _effects(swept: Swept, names: Sequence[str] | None) -> Iterator[tuple[Metric
     """Yield metrics with the cell where they differ most from the base, the biggest effect first.
 
     An effect is counted in standard deviations of one game of the base, as `compare` has it; only those are yielded
-    that are sure when all cells' are judged together (blocks being of the usual size). `names` None means all.
+    that are sure when all cells' are judged together. `names` None means all.
     """
-    base = swept.played[swept.base].totals
+    played = swept.played[swept.base]
+    base = played.totals
     places = base.layout.index()
     judged = [
         (metric, cell, found)
@@ -178,7 +176,7 @@ def _effects(swept: Swept, names: Sequence[str] | None) -> Iterator[tuple[Metric
         for metric, found in pairs
         if names is None or metric.name in names
     ]
-    together = widening(base.games // GAMES_A_BLOCK, len(judged))
+    together = widening(base.games // played.block_games, len(judged))
     deviations = {metric.name: deviation_of(base, places[metric.name]) for metric, _, _ in judged}
     effects: dict[str, tuple[float, Metric, int, Difference]] = {}
     for metric, cell, found in judged:

@@ -211,7 +211,7 @@ class Totals:
 
     sums: (slots, 5), see `sim.kernel.SUM_N` and on; low, high: int32 (means,), each column's extremes. `planned`
     is 0 where the number of games was fixed beforehand, and else makes every interval one that stays valid
-    however often it is looked at (see `sim.precision.reach`).
+    however often it is looked at (see `sim.precision.critical_value`).
     """
 
     layout: Layout

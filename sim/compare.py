@@ -19,7 +19,7 @@ from sim.blocks import Layout, Metric
 from sim.errors import BadInput
 from sim.groups import groups
 from sim.played import Played
-from sim.precision import PAIR_FIELDS, Difference, apart, difference, pair_sums
+from sim.precision import PAIR_FIELDS, Difference, difference, pair_sums, unpaired_difference
 from sim.store import read
 
 #: One metric and what a change did to it.
@@ -31,7 +31,7 @@ class Pairs:
     """The sums over the blocks that two variants have in common: object (metrics, PAIR_FIELDS).
 
     Metrics that only one of the variants has (a seat or a round too many) are left out. `planned` blocks make
-    the differences' intervals those of a confidence sequence, see `sim.precision.reach`.
+    the differences' intervals those of a confidence sequence, see `sim.precision.critical_value`.
     """
 
     layouts: tuple[Layout, Layout]
@@ -121,5 +121,5 @@ def _unpaired(base: Played, variant: Played) -> tuple[Change, ...]:
             continue
         both = base.totals.estimate(slot), variant.totals.estimate(places[metric.name])
         if not any(np.isnan(found.value) for found in both):
-            changes.append((metric, apart(*both)))
+            changes.append((metric, unpaired_difference(*both)))
     return tuple(changes)

@@ -15,9 +15,9 @@ import numba
 import numpy as np
 
 from sim.desk import desk_record
-from sim.game import Game
+from sim.game import Game, load_game
 from sim.jit import cache_folder, compile_to, is_disabled, jit
-from sim.rng import shuffle, start
+from sim.rng import STREAM, shuffle, start
 
 #: How a pool becomes a line-up, game by game; a call gets the position.
 MODES = ("fixed", "shuffled", "drawn")
@@ -339,8 +339,6 @@ def kernel_of(game_name: str) -> Any:
     The loop is one text for all games; what differs, the engine's two functions, it finds by their names
     among its globals. (Passed as arguments they would be compiled once for each pairing and never cached.)
     """
-    from sim.game import load_game
-
     game = load_game(game_name)
     names = {**globals(), "set_up": game.set_up, "play": game.play, "LINE_UP_STREAM": game.line_up_stream}
     function = python_types.FunctionType(play_blocks.__code__, names, f"play_blocks_{game_name}")
@@ -352,8 +350,6 @@ def kernel_of(game_name: str) -> Any:
 
 def policy_signature(game: Game) -> Any:
     """Return the one signature of a game's policies: (rules, table, own, rng, choice) -> nothing."""
-    from sim.rng import STREAM
-
     records = [game.records[name] for name in ("rules", "table", "own")]
     return numba.void(*(numba.from_dtype(r) for r in (*records, STREAM, game.records["choice"])))
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from scipy import special
 
 #: Two-sided level of every interval unless a caller says otherwise.
@@ -48,7 +49,7 @@ def estimate(
 
     `scale` turns the counted ratio into the unit. A share (0..1 in the unit) of exactly 0 or 1 gets a
     Clopper-Pearson interval, with no more trials than games, since what happens within a game hangs together.
-    `planned` games make it an interval of a confidence sequence, see `reach`.
+    `planned` games make it an interval of a confidence sequence, see `critical_value`.
     """
     n, d, nn, nd, dd = (int(number) for number in sums)
     if d == 0:
@@ -60,7 +61,7 @@ def estimate(
         return Estimate(value, -math.inf, math.inf)
     squares = nn * d * d - 2 * n * d * nd + n * n * dd
     variance = max(0, squares) / d**4 * games / (games - 1)
-    half = reach(games, level, planned) * math.sqrt(variance) * scale
+    half = critical_value(games, level, planned) * math.sqrt(variance) * scale
     if is_share:
         return Estimate(value, max(0.0, value - half), min(1.0, value + half))
     return Estimate(value, value - half, value + half)
@@ -77,7 +78,7 @@ def _certain_share(value: float, trials: int, level: float, planned: int) -> Est
     return Estimate(value, 0.0, end) if value == 0.0 else Estimate(value, 1 - end, 1.0)
 
 
-def reach(units: int, level: float = LEVEL, planned: int = 0) -> float:
+def critical_value(units: int, level: float = LEVEL, planned: int = 0) -> float:
     """Return how many standard errors an interval of a mean over so many independent units reaches.
 
     With a number of units fixed beforehand (`planned` 0) it is Student's t. Otherwise it is the asymptotic
@@ -96,7 +97,7 @@ def reach(units: int, level: float = LEVEL, planned: int = 0) -> float:
 
 def games_for(half_width: float) -> int:
     """Return about how many games it takes until the confidence sequence of an even chance is so narrow."""
-    return max(1, math.ceil((reach(10**9, LEVEL, 10**9) / 2 / half_width) ** 2))
+    return max(1, math.ceil((critical_value(10**9, LEVEL, 10**9) / 2 / half_width) ** 2))
 
 
 @dataclass(frozen=True)
@@ -120,8 +121,6 @@ def pair_sums(first: Any, second: Any) -> Any:
 
     Slots whose products are too large for int64 are multiplied as Python's whole numbers.
     """
-    import numpy as np
-
     four = np.concatenate([first, second], axis=2)
     sums = _summed(four).astype(object)
     large = np.abs(four).max(axis=(0, 2), initial=0) > math.isqrt((2**63 - 1) // max(1, len(four)))
@@ -132,8 +131,6 @@ def pair_sums(first: Any, second: Any) -> Any:
 
 def _summed(four: Any) -> Any:
     """Return sums and products over blocks: (slots, PAIR_FIELDS) from (blocks, slots, 4)."""
-    import numpy as np
-
     sums = [four[:, :, k].sum(axis=0) for k in range(4)]
     return np.stack([*sums, *((four[:, :, i] * four[:, :, j]).sum(axis=0) for i, j in _PRODUCTS)], axis=1)
 
@@ -160,13 +157,13 @@ def difference(
     if blocks < 2:
         half = math.inf
     else:
-        half = reach(blocks, level, planned) * math.sqrt(variance * blocks / (blocks - 1)) * scale
+        half = critical_value(blocks, level, planned) * math.sqrt(variance * blocks / (blocks - 1)) * scale
     alone = variance_a + variance_b
     saved = alone / variance if variance > 0 else (math.inf if alone > 0 else 1.0)
     return Difference(first * scale, second * scale, (second - first) * scale, half, saved)
 
 
-def apart(first: Estimate, second: Estimate) -> Difference:
+def unpaired_difference(first: Estimate, second: Estimate) -> Difference:
     """Return the difference of two independent estimates, as of runs that share no game."""
     half = math.hypot(first.half_width, second.half_width)
     return Difference(first.value, second.value, second.value - first.value, half, 1.0)

@@ -69,8 +69,8 @@ class Run:
     ends: float = float("inf")
     ahead: int = AHEAD
     is_stopped: bool = False
-    _pace: float = 0.0
-    _finished: dict[int, TaskResult | PolicyFault] = field(default_factory=dict)
+    _pace: float = field(default=0.0, init=False)
+    _finished: dict[int, TaskResult | PolicyFault] = field(default_factory=dict, init=False)
 
     def parts(self) -> Iterator[Part]:
         """Play, and yield parts in order as they finish; after `stop`, what is still to be had without a gap.
@@ -129,10 +129,10 @@ class Run:
         for future in done:
             number = waiting.pop(future)
             try:
-                result, seconds = future.result()
+                result, taken = future.result()
                 self._finished[number] = result
                 if len(result.sums):
-                    self._pace = seconds / len(result.sums)
+                    self._pace = taken / len(result.sums)
             except PolicyFault as fault:
                 self._finished[number] = fault
 

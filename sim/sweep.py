@@ -61,7 +61,7 @@ class Goal:
         return name in self.watched or of in self.watched
 
 
-class Cell:
+class CellRun:
     """A batch of a sweep, what it has counted so far, and its differences to the base."""
 
     def __init__(self, batch: Batch, layout: Layout, base: Layout, goal: Goal, writer: Writer | None) -> None:
@@ -150,7 +150,7 @@ class Sweep:
     goal: Goal
     base: int = 0
     writers: Sequence[Writer] = ()
-    cells: list[Cell] = field(init=False)
+    cells: list[CellRun] = field(init=False)
     new_games: int = 0
     run: Run | None = None
     is_stopped: bool = False
@@ -159,7 +159,7 @@ class Sweep:
         layouts = [batch.layout() for batch in self.batches]
         writers: Sequence[Writer | None] = self.writers or [None] * len(layouts)
         self.cells = [
-            Cell(batch, layout, layouts[self.base], self.goal, writer)
+            CellRun(batch, layout, layouts[self.base], self.goal, writer)
             for batch, layout, writer in zip(self.batches, layouts, writers, strict=True)
         ]
         for writer in self.writers if self.goal.games else ():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim.precision import LEVEL, Estimate, difference, estimate, pair_sums, reach
+from sim.precision import LEVEL, Estimate, critical_value, difference, estimate, pair_sums
 
 
 def five(n: np.ndarray, d: np.ndarray) -> list[int]:
@@ -65,7 +65,7 @@ def test_no_digit_is_lost_however_large_the_sums():
     n = games * base + games // 2
     nn = games // 2 * base**2 + games // 2 * (base + 1) ** 2
     found = estimate([n, games, nn, n, games], games)
-    exact = math.sqrt(Fraction(1, 4) / (games - 1)) * reach(games, 0.95)
+    exact = math.sqrt(Fraction(1, 4) / (games - 1)) * critical_value(games, 0.95)
     # The value itself has only a double's digits, so the width is read by taking the value away.
     assert found.value == base + 0.5
     shifted = estimate([games // 2, games, games // 2, games // 2, games], games)

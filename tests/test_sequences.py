@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim.precision import Estimate, apart, difference, estimate, games_for, pair_sums, reach
+from sim.precision import Estimate, critical_value, difference, estimate, games_for, pair_sums, unpaired_difference
 
 #: Where the running means are looked at: 60 times, geometrically, as a run that goes on and on is.
 LOOKS = np.unique(np.geomspace(200, 100_000, 60).astype(int))
@@ -17,7 +17,7 @@ LOOKS = np.unique(np.geomspace(200, 100_000, 60).astype(int))
 def test_a_number_fixed_beforehand_has_students_t():
     for units in (2, 17, 100_000):
         for level in (0.95, 0.999):
-            assert reach(units, level) == pytest.approx(stats.t.ppf((1 + level) / 2, units - 1))
+            assert critical_value(units, level) == pytest.approx(stats.t.ppf((1 + level) / 2, units - 1))
 
 
 def test_the_boundary_is_that_of_the_paper():
@@ -25,25 +25,25 @@ def test_the_boundary_is_that_of_the_paper():
     units = planned = 10**9
     u = -2 * math.log(0.05) + math.log(-2 * math.log(0.05)) + 1
     assert u == pytest.approx(8.7818, abs=1e-4)
-    assert reach(units, 0.95, planned) == pytest.approx(
+    assert critical_value(units, 0.95, planned) == pytest.approx(
         math.sqrt(2 * (u + 1) / u * math.log(math.sqrt(u + 1) / 0.05))
     )
-    assert reach(units, 0.95, planned) == pytest.approx(3.035, abs=1e-3)
+    assert critical_value(units, 0.95, planned) == pytest.approx(3.035, abs=1e-3)
 
 
 def test_it_is_narrowest_about_where_it_was_planned():
     """As a share of what the boundary would be at best, over four orders of magnitude."""
     for planned in (1_000_000, 100_000_000):
-        best = reach(planned, 0.95, planned)
+        best = critical_value(planned, 0.95, planned)
         for units in (planned // 100, planned // 4, planned * 4, planned * 100):
-            own = reach(units, 0.95, units)
+            own = critical_value(units, 0.95, units)
             assert own == pytest.approx(best, rel=1e-2)
-            assert own * 0.999 <= reach(units, 0.95, planned)
+            assert own * 0.999 <= critical_value(units, 0.95, planned)
 
 
 def test_few_units_widen_it_as_they_widen_students_t():
     wider = stats.t.ppf(0.975, 15) / stats.norm.ppf(0.975)
-    assert reach(16, 0.95, 16) == pytest.approx(wider * reach(10**9, 0.95, 10**9), rel=1e-6)
+    assert critical_value(16, 0.95, 16) == pytest.approx(wider * critical_value(10**9, 0.95, 10**9), rel=1e-6)
 
 
 def running(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -64,8 +64,8 @@ def test_all_looks_together_cover_the_truth(kind):
         numbers = (chance.random(shape) < truth) * 1.0 if kind == "shares" else chance.exponential(truth, shape)
         means, errors = running(numbers)
         away = np.abs(means - truth) / errors
-        missed += int((away > [reach(int(units), 0.95, 10_000) for units in LOOKS]).any(axis=1).sum())
-        ordinary += int((away > [reach(int(units)) for units in LOOKS]).any(axis=1).sum())
+        missed += int((away > [critical_value(int(units), 0.95, 10_000) for units in LOOKS]).any(axis=1).sum())
+        ordinary += int((away > [critical_value(int(units)) for units in LOOKS]).any(axis=1).sum())
     assert missed / paths <= 0.05
     assert ordinary / paths > 0.2
 
@@ -103,7 +103,7 @@ def test_a_difference_in_a_sequence_is_wider_by_its_boundary():
     assert fixed is not None
     assert going_on is not None
     assert going_on.value == fixed.value
-    assert going_on.half_width == pytest.approx(fixed.half_width * reach(40, 0.95, 64) / reach(40))
+    assert going_on.half_width == pytest.approx(fixed.half_width * critical_value(40, 0.95, 64) / critical_value(40))
 
 
 def test_products_beyond_int64_are_exact():
@@ -119,6 +119,6 @@ def test_products_beyond_int64_are_exact():
 
 
 def test_independent_estimates_differ_with_both_their_errors():
-    found = apart(Estimate(1.0, 0.7, 1.3), Estimate(2.0, 1.6, 2.4))
+    found = unpaired_difference(Estimate(1.0, 0.7, 1.3), Estimate(2.0, 1.6, 2.4))
     assert (found.first, found.second, found.value, found.saved) == (1.0, 2.0, 1.0, 1.0)
     assert found.half_width == pytest.approx(0.5)

@@ -14,11 +14,9 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
-from reports import sweeps
 from reports.comparison import deviation_of
 from reports.console import WIDTH
 from reports.sweeps import (
-    GAMES_A_BLOCK,
     biggest,
     cell_text,
     choose,
@@ -29,7 +27,6 @@ from reports.sweeps import (
     sweep_text,
 )
 from reports.tables import metrics
-from sim.batch import BLOCK_GAMES
 from sim.blocks import Metric, layout
 from sim.errors import BadInput
 from sim.game import load_game
@@ -210,15 +207,10 @@ def test_what_moved_is_shown_once_a_family(king):
 
 
 @pytest.mark.parametrize(("half_width", "is_sure"), [(2e6, False), (0.8e6, False), (0.1e6, True)])
-def test_what_is_not_sure_when_all_are_judged_together_did_not_move(king, monkeypatch, half_width, is_sure):
+def test_what_is_not_sure_when_all_are_judged_together_did_not_move(king, half_width, is_sure):
     """Ten blocks of each cell, and hundreds of differences: an interval that leaves out zero alone is not enough."""
-    monkeypatch.setattr(sweeps, "GAMES_A_BLOCK", 20)
     names = choose(changed(king, ["chips"], 1e6, half_width), [], load_game("debrium"))
     assert ("chips" in names) == is_sure
-
-
-def test_blocks_are_as_large_as_a_batch_makes_them():
-    assert BLOCK_GAMES == GAMES_A_BLOCK
 
 
 def test_a_family_of_the_headline_is_shown_whole(companies):
