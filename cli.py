@@ -242,9 +242,9 @@ def sweep_command(
 
     \b
     Examples:
-      steelyard sweep debrium --vary mining_king_bonus=0:30:5 --plot king.svg
+      steelyard sweep debrium --vary mining_king_bonus=0:25:5 --plot king.svg
       steelyard sweep debrium --vary mining_king_bonus=0,15,30 --vary starting_coins=5,10
-      steelyard sweep debrium --vary mining_king_bonus=0:30:1 --games 1M --out runs/king
+      steelyard sweep debrium --vary mining_king_bonus=0:25:1 --games 1M --out runs/king
       steelyard sweep debrium --vary "debt_penalty+=-1:1:1" --precision 1%
       steelyard sweep book_festival --design sobol:16 --vary mvp_draws=1:30 --games 20k
     """
