@@ -15,19 +15,28 @@ from reports.findings import (
     Tag,
     Topic,
     are_alike,
-    best_policy,
     highest,
     listed,
     lowest,
     of_metric,
     outside,
-    policies_outside,
 )
 from reports.findings import find as call_topics
 from reports.numbers import GAP, amount, percent, plain, share
 from reports.parts import Table
 from reports.runs import Shown
-from reports.topics import around_fair, bands_table, by_side, by_tag, fair, of_policies, of_seats
+from reports.topics import (
+    around_fair,
+    bands_table,
+    by_side,
+    by_tag,
+    fair,
+    of_policies,
+    of_seats,
+    policy_line,
+    policy_title,
+    range_line,
+)
 from sim.book_festival.state import ANIMALS, CAUSES, GENRES, ITEMS
 
 #: How far a win chance may lie from the fair share, as a share of games.
@@ -147,22 +156,6 @@ def _leader_line(run: Shown, parts: dict[str, Called]) -> str:
     return f"{', '.join(said)}; this is with {own_draws(run)} drawn, it would be {', '.join(curve)}"
 
 
-def _policy_title(groups: list[list[Called]], _: Tag) -> str:
-    return best_policy(groups)
-
-
-def _policy_line(run: Shown, parts: dict[str, Called]) -> str:
-    called = list(parts.values())
-    best, worst = highest(called), lowest(called)
-    outsiders = policies_outside(called, fair(run, POLICY_REACH))
-    if are_alike(called):
-        return f"each has a win chance of {percent(best.found)}; {outsiders}"
-    return (
-        f"{best.subject} has a win chance of {percent(best.found)}, {worst.subject} of {percent(worst.found)} "
-        f"(fair share {share(run.fair)}); {outsiders}"
-    )
-
-
 def _animal_title(groups: list[list[Called]], called_as: Tag) -> str:
     return _evenness("animals", groups, called_as)
 
@@ -186,16 +179,6 @@ def _evenness(what: str, groups: list[list[Called]], called_as: Tag) -> str:
         f"The {what} are even",
         f"How even the {what} are is open",
     )
-
-
-def _range_line(run: Shown, parts: dict[str, Called]) -> str:
-    best, worst = highest(list(parts.values())), lowest(list(parts.values()))
-    if are_alike(list(parts.values())):
-        return f"win chance {percent(best.found)} for each"
-    return (
-        f"win chance {percent(best.found)} with {best.subject}, {percent(worst.found)} with {worst.subject} "
-        f"(fair share {share(run.fair)})"
-    ).replace("with seat", "of seat")
 
 
 def _length_title(groups: list[list[Called]], called_as: Tag) -> str:
@@ -316,11 +299,21 @@ def _draw_line(run: Shown, parts: dict[str, Called]) -> str:
     return f"drawn, no star leader is MVP in {drawn} of the games; exactly, given their stars, in {share(exact)}"
 
 
+_POLICY_LINE = policy_line(
+    POLICY_REACH,
+    "each has a win chance of {rate}",
+    "{subject} has a win chance of {rate}",
+    "{subject} of {rate}",
+)
+_EACH = "win chance {rate} for each"
+_ANIMAL_LINE = range_line(_EACH, "win chance {rate} with {subject}", "{rate} with {subject}")
+_SEAT_LINE = range_line(_EACH, "win chance {rate} of {subject}", "{rate} of {subject}")
+
 _TOPICS: tuple[Topic, ...] = (
     ("leader", _leader_title, _leader_line),
-    ("policy", _policy_title, _policy_line),
-    ("animal", _animal_title, _range_line),
-    ("seat", _seat_title, _range_line),
+    ("policy", policy_title, _POLICY_LINE),
+    ("animal", _animal_title, _ANIMAL_LINE),
+    ("seat", _seat_title, _SEAT_LINE),
     ("length", _length_title, _length_line),
     ("stalled", _stalled_title, _stalled_line),
     ("bought", _bought_title, _bought_line),

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from reports.book_festival_mvp import WIDEST
 from reports.book_festival_outcomes import CHANCE, parts_chart
-from reports.drawn import interval_charts, series_chart
+from reports.drawn import WIDEST, interval_charts, series_chart
 from reports.parts import Section, Table, matrix, text_table
 from reports.runs import Shown, by_category, in_order, one, sorted_by_value
 from sim.book_festival.state import GENRES, ITEMS

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import pandas as pd
 
-from reports.drawn import line_chart, run_styles, series_intervals
+from reports.drawn import WIDEST, line_chart, run_styles, series_intervals
 from reports.numbers import GAP, NOTHING, plain
 from reports.parts import Chart, Section, Table, matrix, text_table
 from reports.runs import COLUMNS, Shown, by_category, one
@@ -21,9 +21,6 @@ from sim.book_festival.lottery import MvpOdds, Tie, mvp_odds
 
 #: Numbers of chips drawn that the exact curves show, beside the runs' own.
 DRAWS = (*range(1, 11), 12, 15, 20, 25, 30)
-
-#: Rates whose interval is wider than this (points of per cent) are in the tables alone.
-WIDEST = 4.0
 
 RANKS = {
     str(rank): f"{name} in stars" for rank, name in enumerate(("1st", "2nd", "3rd", "4th", "5th", "6th"), start=1)

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from reports.drawn import interval_charts, line_chart, stacked_chart
-from reports.numbers import digits_for, plain, with_interval
+from reports.drawn import interval_charts, line_chart, part_texts, stacked_chart
 from reports.parts import Chart, Section, matrix
 from reports.runs import Shown, by_category, in_order, one, shares, sorted_by_value
 from reports.tables import spread
@@ -125,13 +124,7 @@ _BAG = {"bag": "stars in the bag", "ran_out": "seats with an empty supply"}
 def parts_chart(name: str, title: str, made: pd.DataFrame, unit: str) -> Chart:
     """Return a stacked chart of parts and their total, from a frame (`runs.COLUMNS`) with a category for each."""
     frame = made.rename(columns={"category": "part"}).assign(label=made["run"])
-    frame["text"] = [
-        with_interval(row["value"], row["low"], row["high"], digits_for([row["half_width"]], 2))
-        if row["part"] == "total"
-        else plain(row["value"], 1)
-        for row in frame.to_dict("records")
-    ]
-    return stacked_chart(name, title, frame, unit)
+    return stacked_chart(name, title, frame.assign(text=part_texts(made)), unit)
 
 
 def length(runs: Sequence[Shown]) -> Section:

@@ -1,65 +1,33 @@
-"""The designer report on Debrium: Treasure, from runs to a folder with a page, charts and tables."""
+"""What the designer report on Debrium: Treasure shows."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from pathlib import Path
 
 from reports import debrium_findings as findings
 from reports import debrium_mechanics as mechanics
 from reports import debrium_outcomes as outcomes
-from reports.findings import joint
-from reports.html import write_report
-from reports.parts import Report, assumptions, reproduce, rests_on, rules_files, runs_table
-from reports.runs import require, show
-from sim.played import Played
+from reports.page import Page
 from sim.rules import Rules
-
-TITLE = "Debrium: Treasure"
-
-_SECTIONS = (
-    outcomes.winners,
-    outcomes.order,
-    outcomes.score,
-    mechanics.bursts,
-    mechanics.debt,
-    mechanics.king,
-    mechanics.actions,
-    mechanics.funds,
-    outcomes.lead,
-)
-
-
-def write(runs: Sequence[Played], folder: Path, command: str) -> Path:
-    """Write the report on these runs into a folder and return the path of its page, index.html.
-
-    Beside the page lie report.md, charts/*.svg with the frame of each as charts/*.csv, tables/*.csv and
-    rules/*.toml. `command` is what a reader can run to get the same. Raises BadInput for runs of other games, for
-    none, for a run without games, and when a file cannot be written.
-    """
-    return write_report(build(runs, command), folder)
-
-
-def build(runs: Sequence[Played], command: str) -> Report:
-    """Return the report on these runs."""
-    require(runs, "debrium")
-    shown = show(runs, _variant, ("players", "expansion"))
-    found, values = findings.find(shown)
-    return Report(
-        title=TITLE,
-        subtitle="What the simulated games say about its balance",
-        runs=runs_table(shown),
-        findings=tuple(found),
-        rests_on=(*rests_on(shown), joint(values)),
-        bands=findings.bands(),
-        sections=(
-            *(section(shown) for section in _SECTIONS),
-            assumptions(shown),
-            reproduce(shown, command),
-        ),
-        rules=rules_files(shown),
-    )
 
 
 def _variant(rules: Rules) -> str:
     return "expansion" if rules.values["expansion"] else "base"
+
+
+PAGE = Page(
+    game="debrium",
+    variant=_variant,
+    own_keys=("players", "expansion"),
+    find=findings.find,
+    bands=findings.bands,
+    sections=(
+        outcomes.winners,
+        outcomes.order,
+        outcomes.score,
+        mechanics.bursts,
+        mechanics.debt,
+        mechanics.king,
+        mechanics.actions,
+        mechanics.funds,
+        outcomes.lead,
+    ),
+)

@@ -11,20 +11,28 @@ from reports.findings import (
     Finding,
     Tag,
     Topic,
-    are_alike,
-    best_policy,
     highest,
     lowest,
     of_count,
     of_metric,
-    policies_outside,
 )
 from reports.findings import find as call_topics
 from reports.numbers import GAP, amount, percent, plain, share
 from reports.parts import Table
 from reports.runs import Shown
 from reports.tables import spread
-from reports.topics import around_fair, bands_table, by_side, by_tag, fair, of_policies, of_seats
+from reports.topics import (
+    around_fair,
+    bands_table,
+    by_side,
+    by_tag,
+    fair,
+    of_policies,
+    of_seats,
+    policy_line,
+    policy_title,
+    range_line,
+)
 from sim.debrium.exact import expected_bursts, mean_loss_by_round
 
 #: How far a win rate may lie from the fair share, as a share of games.
@@ -158,38 +166,12 @@ def _common_cards(run: Shown) -> list[str]:
 # Titles and lines, a pair for each topic -----------------------------------------------------------
 
 
-def _policy_title(groups: list[list[Called]], _: Tag) -> str:
-    return best_policy(groups)
-
-
-def _policy_line(run: Shown, parts: dict[str, Called]) -> str:
-    called = list(parts.values())
-    best, worst = highest(called), lowest(called)
-    outsiders = policies_outside(called, fair(run, POLICY_REACH))
-    if are_alike(called):
-        return f"each wins {percent(best.found)} of its games; {outsiders}"
-    return (
-        f"{best.subject} wins {percent(best.found)} of its games, {worst.subject} {percent(worst.found)} "
-        f"(fair share {share(run.fair)}); {outsiders}"
-    )
-
-
 def _seat_title(_groups: list[list[Called]], called_as: Tag) -> str:
     return by_tag(
         called_as,
         "Seats are uneven",
         "Seats are even",
         "Seats look even, with too few games to be sure",
-    )
-
-
-def _range_line(run: Shown, parts: dict[str, Called]) -> str:
-    best, worst = highest(list(parts.values())), lowest(list(parts.values()))
-    if are_alike(list(parts.values())):
-        return f"each wins {percent(best.found)}"
-    return (
-        f"{best.subject} wins {percent(best.found)}, {worst.subject} {percent(worst.found)} "
-        f"(fair share {share(run.fair)})"
     )
 
 
@@ -325,11 +307,15 @@ def _burst_line(run: Shown, parts: dict[str, Called]) -> str:
     return " and ".join(said)
 
 
+_BEST, _WORST = "{subject} wins {rate}", "{subject} {rate}"
+_RANGE_LINE = range_line("each wins {rate}", _BEST, _WORST)
+_POLICY_LINE = policy_line(POLICY_REACH, "each wins {rate} of its games", f"{_BEST} of its games", _WORST)
+
 _TOPICS: tuple[Topic, ...] = (
-    ("policy", _policy_title, _policy_line),
+    ("policy", policy_title, _POLICY_LINE),
     ("place", _place_title, _place_line),
-    ("seat", _seat_title, _range_line),
-    ("company", _company_title, _range_line),
+    ("seat", _seat_title, _RANGE_LINE),
+    ("company", _company_title, _RANGE_LINE),
     ("king", _king_title, _king_line),
     ("king_policy", _king_policy_title, _king_policy_line),
     ("debt", _debt_title, _debt_line),

@@ -9,16 +9,12 @@ from collections.abc import Sequence
 import pandas as pd
 
 from reports.debrium_findings import exact_loss
-from reports.drawn import bar_charts, interval_charts, line_chart, series_chart
+from reports.drawn import WIDEST, bar_charts, interval_charts, line_chart, series_chart
 from reports.numbers import NOTHING, count, plain
 from reports.parts import Chart, Section, Table, matrix, text_table
 from reports.runs import Shown, by_category, one, shares, sorted_by_value
 from reports.tables import spread
 from sim.debrium.exact import burst_chain
-
-#: Numbers of debt cards and rates that so few seats have that their interval is wider than this (points of
-#: per cent) are in the tables alone: in a chart they would hide the others.
-WIDEST = 4.0
 
 #: Deeds that are a smaller share of turns than this (per cent) are in the tables alone.
 RAREST = 0.1

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from reports.drawn import interval_charts, line_chart, stacked_chart
-from reports.numbers import digits_for, plain, with_interval
+from reports.drawn import interval_charts, line_chart, part_texts, stacked_chart
 from reports.parts import Section, Table, matrix
 from reports.runs import Shown, by_category, in_order, one, shares, sorted_by_value
 from reports.tables import spread
@@ -123,12 +122,7 @@ def _make_up(run: Shown) -> pd.DataFrame:
     frame.loc[turned, ["low", "high"]] = frame.loc[turned, ["high", "low"]].to_numpy()
     frame["half_width"] = frame["half_width"].abs()
     frame["unit"] = "points"
-    frame["text"] = [
-        with_interval(row["value"], row["low"], row["high"], digits_for([row["half_width"]], 2))
-        if row["category"] == "total"
-        else plain(row["value"], 1)
-        for _, row in frame.iterrows()
-    ]
+    frame["text"] = part_texts(frame)
     return frame
 
 

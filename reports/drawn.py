@@ -14,6 +14,10 @@ from reports.parts import Chart
 from reports.runs import Shown
 from sim.errors import shortened
 
+#: What so few seats or games have that its interval is wider than this (points of per cent) is in the tables alone:
+#: in a chart it would hide the others.
+WIDEST = 4.0
+
 _LONGEST_LABEL = 19
 _LONGEST_RUN = 40
 
@@ -133,6 +137,16 @@ def stacked_chart(name: str, title: str, frame: pd.DataFrame, unit: str) -> Char
     """Return a chart of parts that make up a total, a bar for each run; `frame` as `charts.stacked` takes it."""
     rows = frame.assign(label=frame["label"].map(short_labels(frame["label"].tolist(), _LONGEST_RUN)))
     return _chart(name, title, rows, lambda ax: charts.stacked(ax, rows, unit), charts.stacked_height(rows), unit)
+
+
+def part_texts(parts: pd.DataFrame) -> list[str]:
+    """Return what a stacked chart says at each part of a frame (`runs.COLUMNS`): its value, a total's interval."""
+    return [
+        with_interval(row["value"], row["low"], row["high"], digits_for([row["half_width"]], 2))
+        if row["category"] == "total"
+        else plain(row["value"], 1)
+        for row in parts.to_dict("records")
+    ]
 
 
 def short_labels(names: Sequence[str], longest: int = _LONGEST_LABEL) -> dict[str, str]:

@@ -1,14 +1,30 @@
-"""What the findings on any game have in common: the table of bands, checks of policies and seats, words of titles."""
+"""What the findings on any game have in common: the table of bands, checks of policies and seats, titles, lines."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import pandas as pd
 
-from reports.findings import Band, Called, Check, Tag, of_metric
+from reports.findings import (
+    Band,
+    Called,
+    Check,
+    Tag,
+    are_alike,
+    best_policy,
+    highest,
+    lowest,
+    of_metric,
+    policies_outside,
+)
+from reports.numbers import percent, share
 from reports.parts import Table, text_table
 from reports.runs import Shown
+
+#: How one run's checks of a topic make a line, by their subjects.
+Line: TypeAlias = Callable[[Shown, dict[str, Called]], str]
 
 
 def bands_table(rows: Sequence[tuple[str, str, str]]) -> Table:
@@ -48,6 +64,39 @@ def of_seats(run: Shown, reach: float) -> list[Check]:
         for seat in range(run.players)
         for check in of_metric("seat", run, f"seat {seat}", f"win_rate_by_seat[{seat}]", fair(run, reach))
     ]
+
+
+def policy_title(groups: list[list[Called]], _: Tag) -> str:
+    """Return the title of the findings on policies."""
+    return best_policy(groups)
+
+
+def range_line(alike: str, best: str, worst: str) -> Line:
+    """Return how a run's line tells a range of win rates, in words with {subject} and {rate}.
+
+    alike tells the rate of all when nothing sets them apart; best and worst the highest and the lowest.
+    """
+
+    def line(run: Shown, parts: dict[str, Called]) -> str:
+        called = list(parts.values())
+        top, bottom = highest(called), lowest(called)
+        if are_alike(called):
+            return alike.format(rate=percent(top.found))
+        ahead = best.format(subject=top.subject, rate=percent(top.found))
+        behind = worst.format(subject=bottom.subject, rate=percent(bottom.found))
+        return f"{ahead}, {behind} (fair share {share(run.fair)})"
+
+    return line
+
+
+def policy_line(reach: float, alike: str, best: str, worst: str) -> Line:
+    """Return how a run's line tells the policies' range, and how many lie more than `reach` off the fair share."""
+    of_range = range_line(alike, best, worst)
+
+    def line(run: Shown, parts: dict[str, Called]) -> str:
+        return f"{of_range(run, parts)}; {policies_outside(list(parts.values()), fair(run, reach))}"
+
+    return line
 
 
 def by_tag(called_as: Tag, outside_band: str, inside_band: str, other: str) -> str:

@@ -13,11 +13,12 @@ import pytest
 
 from policies import load as load_policy
 from reports import book_festival_mvp as mvp
-from reports.book_festival import build, write
+from reports.book_festival import PAGE
 from reports.book_festival_findings import LENGTH, STALLED, find
 from reports.book_festival_mechanics import ITEM_NAMES
 from reports.html import csv, html, markdown
 from reports.numbers import GAP
+from reports.page import build, write_report
 from reports.parts import Report, Table
 from reports.runs import COLUMNS, Shown, show
 from sim.batch import Batch, LineUp
@@ -75,7 +76,7 @@ def runs() -> list[Played]:
 
 @pytest.fixture(scope="module")
 def report(runs: list[Played]) -> Report:
-    return build(runs, COMMAND)
+    return build(PAGE, runs, COMMAND)
 
 
 @pytest.fixture(scope="module")
@@ -99,9 +100,9 @@ def test_the_page_holds_every_section_and_loads_nothing(report: Report) -> None:
 
 
 def test_every_chart_and_table_lies_beside_the_page(runs: list[Played], tmp_path: Path) -> None:
-    write(runs[2:3], tmp_path, COMMAND)
+    write_report(runs[2:3], tmp_path, COMMAND)
     names = {kind: {path.stem for path in (tmp_path / kind).iterdir()} for kind in ("charts", "tables", "rules")}
-    again = build(runs[2:3], COMMAND)
+    again = build(PAGE, runs[2:3], COMMAND)
     charts = [chart for section in again.sections for chart in section.charts]
     assert {chart.name for chart in charts} == names["charts"]
     assert {table.name for section in again.sections for table in section.tables} <= names["tables"]
@@ -216,7 +217,7 @@ def test_what_items_bring_is_told_by_card(report: Report) -> None:
 
 def test_names_of_strangers_are_shown_as_text() -> None:
     run = _run(labels=(HOSTILE, "b" * 200, "b" * 199 + "c", "d"), mode="shuffled", name="<img src=x onerror=1>")
-    report = build([run], "<b>command</b>")
+    report = build(PAGE, [run], "<b>command</b>")
     page = _Page(html(report))
     assert {"script", "img", "b"}.isdisjoint(page.tags)
     assert HOSTILE in page.words
@@ -234,7 +235,7 @@ def test_names_of_strangers_are_shown_as_text() -> None:
     ],
 )
 def test_odd_variants_and_few_games_are_reported_too(sets: tuple[str, ...], options: dict[str, Any]) -> None:
-    page = _Page(html(build([_run(*sets, **options)], COMMAND)))
+    page = _Page(html(build(PAGE, [_run(*sets, **options)], COMMAND)))
     assert set(SECTIONS) <= set(page.ids)
     said = " ".join(page.words)
     assert "nan" not in said
@@ -243,4 +244,4 @@ def test_odd_variants_and_few_games_are_reported_too(sets: tuple[str, ...], opti
 
 def test_nothing_to_report_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no runs"):
-        write([], tmp_path, COMMAND)
+        write_report([], tmp_path, COMMAND)

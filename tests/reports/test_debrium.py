@@ -11,9 +11,10 @@ import pandas as pd
 import pytest
 
 from reports import debrium_mechanics as mechanics
-from reports.debrium import build, write
+from reports.debrium import PAGE
 from reports.html import csv, html, markdown
 from reports.numbers import GAP
+from reports.page import build, write_report
 from reports.runs import COLUMNS, show
 from sim.errors import BadInput
 from sim.played import Played
@@ -48,7 +49,7 @@ class _Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def folder(four_runs: list[Played], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write(four_runs, tmp_path_factory.mktemp("report"), COMMAND).parent
+    return write_report(four_runs, tmp_path_factory.mktemp("report"), COMMAND).parent
 
 
 def test_the_page_holds_every_section_and_loads_nothing(folder: Path) -> None:
@@ -65,7 +66,7 @@ def test_the_page_holds_every_section_and_loads_nothing(folder: Path) -> None:
 
 
 def test_every_chart_and_table_lies_beside_the_page(folder: Path, four_runs: list[Played]) -> None:
-    report = build(four_runs, COMMAND)
+    report = build(PAGE, four_runs, COMMAND)
     charts = [chart for section in report.sections for chart in section.charts]
     assert len({chart.name for chart in charts}) == len(charts)
     for chart in charts:
@@ -79,7 +80,7 @@ def test_every_chart_and_table_lies_beside_the_page(folder: Path, four_runs: lis
 
 
 def test_tables_show_the_numbers_of_their_csv(four_runs: list[Played]) -> None:
-    report = build(four_runs, COMMAND)
+    report = build(PAGE, four_runs, COMMAND)
     measured = [t for section in report.sections for t in section.tables if set(COLUMNS) <= set(t.frame.columns)]
     assert len(measured) > 25
     for table in measured:
@@ -96,7 +97,7 @@ def test_tables_show_the_numbers_of_their_csv(four_runs: list[Played]) -> None:
 
 def test_a_win_rate_on_the_page_is_the_totals(four_runs: list[Played]) -> None:
     played = four_runs[2]
-    table = next(t for s in build(four_runs, COMMAND).sections for t in s.tables if t.name == "wins-by-policy")
+    table = next(t for s in build(PAGE, four_runs, COMMAND).sections for t in s.tables if t.name == "wins-by-policy")
     slot = played.totals.layout.index()["win_rate_by_policy[wild]"]
     wins, seats = played.totals.sums[slot][:2]
     line = table.frame[(table.frame["run"] == "4 players, base") & (table.frame["category"] == "wild")]
@@ -113,7 +114,7 @@ def test_a_win_rate_on_the_page_is_the_totals(four_runs: list[Played]) -> None:
 def test_the_same_results_give_the_same_bytes(four_runs: list[Played], tmp_path: Path) -> None:
     files: list[dict[str, bytes]] = []
     for name in ("one", "two"):
-        write(four_runs[:2], tmp_path / name, COMMAND)
+        write_report(four_runs[:2], tmp_path / name, COMMAND)
         paths = sorted(path for path in (tmp_path / name).rglob("*") if path.is_file())
         files.append({str(path.relative_to(tmp_path / name)): path.read_bytes() for path in paths})
     assert files[0] == files[1]
@@ -121,7 +122,7 @@ def test_the_same_results_give_the_same_bytes(four_runs: list[Played], tmp_path:
 
 def test_names_of_strangers_are_shown_as_text(play_run: Play) -> None:
     run = play_run(labels=(HOSTILE, "b" * 200, "b" * 199 + "c", "d"), mode="shuffled", name="<img src=x onerror=1>")
-    report = build([run], "<b>command</b>")
+    report = build(PAGE, [run], "<b>command</b>")
     text = html(report)
     page = _Page(text)
     assert {"script", "img", "b"}.isdisjoint(page.tags)
@@ -147,7 +148,7 @@ def test_names_of_strangers_are_shown_as_text(play_run: Play) -> None:
 def test_odd_variants_and_few_games_are_reported_too(
     play_run: Play, tmp_path: Path, sets: tuple[str, ...], options: dict[str, Any]
 ) -> None:
-    page = _Page(write([play_run(*sets, **options)], tmp_path, COMMAND).read_text(encoding="utf-8"))
+    page = _Page(write_report([play_run(*sets, **options)], tmp_path, COMMAND).read_text(encoding="utf-8"))
     assert set(SECTIONS) <= set(page.ids)
     said = " ".join(page.words)
     assert "nan" not in said
@@ -176,7 +177,7 @@ def test_a_chart_whose_values_are_all_the_same_says_so(play_run: Play) -> None:
 
 def test_runs_with_different_rules_stand_side_by_side(play_run: Play) -> None:
     runs = [play_run(), play_run("mining_king_bonus=10"), play_run("chips_level_4=6"), play_run(name="mine")]
-    report = build(runs, COMMAND)
+    report = build(PAGE, runs, COMMAND)
     names = [row[0] for row in report.runs.rows]
     assert names[:2] == ["4 players, base", "4 players, base, mining_king_bonus=10"]
     assert names[2].startswith("4 players, base, chips_level_4=6")
@@ -187,7 +188,7 @@ def test_runs_with_different_rules_stand_side_by_side(play_run: Play) -> None:
 
 
 def test_assumptions_give_value_range_and_meaning(four_runs: list[Played]) -> None:
-    table = next(t for s in build(four_runs, COMMAND).sections for t in s.tables if t.name == "assumptions")
+    table = next(t for s in build(PAGE, four_runs, COMMAND).sections for t in s.tables if t.name == "assumptions")
     assumed = {key for run in four_runs for key in run.rules.assumptions()}
     assert {row[0] for row in table.rows} == assumed
     row = next(row for row in table.rows if row[0] == "starting_coins")
@@ -196,10 +197,10 @@ def test_assumptions_give_value_range_and_meaning(four_runs: list[Played]) -> No
 
 def test_nothing_to_report_is_refused(four_runs: list[Played], tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no runs"):
-        write([], tmp_path, COMMAND)
+        write_report([], tmp_path, COMMAND)
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match="not a folder"):
-        write(four_runs[:1], tmp_path / "file", COMMAND)
+        write_report(four_runs[:1], tmp_path / "file", COMMAND)
 
 
 def test_reports_import_no_numba_and_simulate_nothing() -> None:
