@@ -308,7 +308,7 @@ def test_another_version_is_refused(tmp_path, key):
         Writer(tmp_path, batch())
 
 
-@pytest.mark.parametrize("content", ["[]", "null", '"run"', "{}", '{"format": 2}', '{"game": {"game": "debrium"}}'])
+@pytest.mark.parametrize("content", ["[]", "null", '"run"', "{}", '{"format": 3}', '{"game": {"game": "debrium"}}'])
 def test_a_manifest_that_is_none_is_refused(tmp_path, content):
     (tmp_path / "manifest.json").write_text(content)
     with pytest.raises(RunFailed, match="holds another run") as caught:

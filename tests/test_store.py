@@ -209,7 +209,7 @@ def test_a_huge_file_is_refused_before_it_is_read(kept, name):
 
 def test_another_format_is_refused(kept):
     changed(kept, "manifest.json", lambda head: head.update(format=1))
-    assert "format 1; this version reads 2" in complaint(kept)
+    assert "format 1; this version reads 3" in complaint(kept)
 
 
 HEADS: dict[str, Callable[[Any], Any]] = {
