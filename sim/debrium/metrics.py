@@ -24,24 +24,24 @@ _GAME = (
     Column(
         "king_decided",
         "share of games",
-        "games with other winners (one more, one less counts) but for the Mining King's bonus",
+        "games whose set of winners would differ without the King's bonus",
     ),
     Column(
         "debt_decided",
         "share of games",
-        "games with other winners (one more, one less counts) but for debt penalties",
+        "games whose set of winners would differ without debt penalties",
     ),
     Column(
         "coins_decided",
         "share of games",
-        "games with other winners (one more, one less counts) if coins counted nothing",
+        "games whose set of winners would differ if coins counted nothing",
     ),
     Column(
         "lead_changes",
         "rounds",
-        "rounds after which others lead than before; a lead that becomes joint, or ends so, counts",
+        "rounds after which the set of leaders is not that of before",
     ),
-    Column("led_from", "round", "the round from which the winners led to the end, all of them and nobody else"),
+    Column("led_from", "round", "the round from which the winners, and nobody else, led to the end"),
     Column("last_again", "rounds", "rounds in which the same seat takes the debt card twice running"),
     Column("pool_left", "coins", "coins left in the pool at the end"),
     Column("skill_pool_left", "skill coins", "skill coins left in their pool at the end"),
@@ -225,7 +225,7 @@ _RATIOS = (
     Ratio(
         "king_decided_if_king",
         "share of games",
-        "crowned games with other winners (one more, one less counts) but for the bonus",
+        "crowned games whose set of winners would differ without the bonus",
         GAME,
         ("king_decided",),
         ("king_awarded",),
