@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reports import options
+from reports import options, terminal
 from reports.lookup import games_command, odds_command, rules_command
 from reports.options import LineUpChoice, PlayChoice, RuleChoice, load_rules
 from reports.terminal import Commands, Count, Filled, end_interrupted, print_json, progress, show, stopping, write_csv
@@ -202,12 +202,12 @@ def run_command(
     watched = [f"win_rate_by_{by}" for by in ("policy", "seat", of.side)]
     sweep, seconds = _play([batch], how.goal(watched), how, "playing", [Path(out)] if out else ())
     (played,) = sweep.finish()
-    write_csv(csv_file, lambda: metrics(played.totals))
     if as_json:
         print_json(run_data(played, of, seconds, sweep.new_games))
     elif played.totals.games:
         told = heading(played, of, seconds, sweep.new_games)
         show(told, *run_tables(played, of), assumptions(played.rules))
+    write_csv(csv_file, lambda: metrics(played.totals))
     if not sweep.is_finished:
         end_interrupted()
 
@@ -272,13 +272,13 @@ def sweep_command(
     sweep, seconds = _play(batches, how.goal(watched), how, "sweeping", folders, cells.base, told)
     swept = sweep.swept(cells)
     names = sweeps.choose(swept, metrics, of)
-    write_csv(csv_file, lambda: sweeps.frame(swept))
-    if plot_file:
-        sweep_chart.draw(swept, names, Path(plot_file))
     if as_json:
         print_json(sweeps.sweep_data(swept, names if metrics else None, seconds))
     else:
         show(*sweeps.sweep_text(swept, names, most, () if metrics else sweeps.headline(swept, of)))
+    write_csv(csv_file, lambda: sweeps.frame(swept))
+    if plot_file:
+        sweep_chart.draw(swept, names, Path(plot_file))
     if not sweep.is_finished:
         end_interrupted()
 
@@ -327,10 +327,10 @@ def compare_command(
         sweep, seconds = _play([_batch(base, who), _batch(changed, who)], Goal(how.games), how, "comparing")
         comparison, is_finished = sweep.comparison(), sweep.is_finished
     frame = differences(comparison)
-    write_csv(csv_file, lambda: frame)
     print_json(comparison_data(comparison, frame, seconds)) if as_json else show(
         *comparison_text(comparison, frame, most)
     )
+    write_csv(csv_file, lambda: frame)
     if not is_finished:
         end_interrupted()
 
@@ -354,7 +354,7 @@ def trace_command(game: str, variant: RuleChoice, who: LineUpChoice, index: int,
 
     batch = _batch(load_rules(game, variant), who)
     _compile(batch)
-    events, fault = replay(batch, index)
+    events, fault = terminal.beside(lambda: replay(batch, index))
     for line in map(json.dumps, events) if as_json else tell(events):
         click.echo(line)
     if fault:
@@ -388,6 +388,7 @@ def ask_command(
 
     check_drawing("--plot", plot_file)
     if question is None:
+        options.refuse_given("the list of questions", ("game", "as_json"), "; name a question")
         listed = questions.of_game(game)
         print_json(answers.questions_data(listed)) if as_json else show(*answers.questions_text(listed))
         return
@@ -400,9 +401,9 @@ def ask_command(
         other = with_values(rules, {setting.rule: setting.value}, f"ask {asked.name}")
         (answered,) = _play([_batch(other, who)], Goal(setting.games), how, setting.rule)[0].finish()
         varied.append((setting.value, questions.answer(asked, answered)))
+    print_json(answers.answer_data(found, varied)) if as_json else show(*answers.answer_text(found, varied))
     if plot_file:
         answers.plot(found, varied, Path(plot_file))
-    print_json(answers.answer_data(found, varied)) if as_json else show(*answers.answer_text(found, varied))
     if played.is_cut_short:
         end_interrupted()
 

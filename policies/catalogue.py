@@ -188,6 +188,8 @@ def _with_settings(policy: Policy, settings: Sequence[str], game: Game) -> Polic
     for setting in settings:
         key, equals, text = setting.partition("=")
         param = params[_place(params, key, where)]
+        if key in values:
+            raise BadInput(f"{where}: {key} is given twice; give each parameter once")
         try:
             values[key] = float(text) if equals else math.nan
         except ValueError:

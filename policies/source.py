@@ -31,6 +31,7 @@ def check_source(game: Game, source: str, origin: str) -> ast.Module:
         raise BadInput(f"{origin}: nested too deeply to be read as Python") from None
     _check_functions(game, tree, origin)
     _check_chance(tree, origin)
+    _check_returns(tree, origin)
     fields = {name: game.records[name] for name in ("rules", "table", "own", "choice")}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
@@ -46,7 +47,9 @@ def _check_functions(game: Game, tree: ast.Module, origin: str) -> None:
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.name.startswith("_"):
             continue
         where = f"{origin}:{node.lineno}"
-        if node.name not in decisions or isinstance(node, ast.AsyncFunctionDef):
+        if isinstance(node, ast.AsyncFunctionDef):
+            raise BadInput(f"{where}: {node.name!r} is async; a decision is a plain function")
+        if node.name not in decisions:
             raise BadInput(
                 f"{where}: {node.name!r} is no decision of {game.name}{nearest(node.name, decisions)}; decisions: "
                 f"{', '.join(decisions)}; helpers start with an underscore"
@@ -76,6 +79,26 @@ def _check_chance(tree: ast.Module, origin: str) -> None:
             raise BadInput(
                 f"{origin}:{getattr(node, 'lineno', 1)}: chance comes from `rng` alone (sim.rng: below, uniform)"
             )
+
+
+def _check_returns(tree: ast.Module, origin: str) -> None:
+    """Every function comes to an end in one go: none yields, and none calls itself, be it through others."""
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    calls: dict[str, set[str]] = {}
+    for name, function in functions.items():
+        for node in ast.walk(function):
+            if isinstance(node, ast.Yield | ast.YieldFrom | ast.Await):
+                raise BadInput(f"{origin}:{node.lineno}: {name!r} yields; a policy's functions answer in one go")
+        named = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+        calls[name] = named & functions.keys()
+    for name, function in functions.items():
+        reached, coming = set[str](), [name]
+        while coming:
+            new = calls[coming.pop()] - reached
+            reached |= new
+            coming += new
+        if name in reached:
+            raise BadInput(f"{origin}:{function.lineno}: {name!r} calls itself; a policy's functions do not recurse")
 
 
 def _check_fields(function: ast.FunctionDef, records: Mapping[str, np.dtype[Any]], origin: str) -> None:

@@ -70,6 +70,12 @@ def with_interval(value: float, half_width: float, unit: str) -> str:
     return f"{number(value, digits)} ± {number(half_width, digits)}{sign}"
 
 
+def _extremes(row: Any) -> list[str]:
+    """Return the least and the most that was counted: whole numbers, but parts of a whole in per cent."""
+    is_share = row.unit.startswith("share") and math.isfinite(row.min)
+    return [f"{100 * value:.3g} %" if is_share else number(value, 0) for value in (row.min, row.max)]
+
+
 def _rate_rows(frame: pd.DataFrame) -> list[list[str]]:
     """Return rows of category and rate."""
     return [[str(r.category), with_interval(r.value, r.half_width, r.unit)] for r in rows(frame)]
@@ -118,10 +124,7 @@ def run_tables(played: Played, game: Game) -> list[Any]:
         table(
             "A game in numbers",
             ("metric", "mean", "min", "max", "unit"),
-            (
-                [r.metric, with_interval(r.value, r.half_width, r.unit), number(r.min, 0), number(r.max, 0), r.unit]
-                for r in rows(plain)
-            ),
+            ([r.metric, with_interval(r.value, r.half_width, r.unit), *_extremes(r), r.unit] for r in rows(plain)),
         )
     )
     return [part for each in found for part in (each, "")]

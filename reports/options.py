@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reports.terminal import Count, Filled, Precision
-from sim.errors import BadInput, unknown
+from sim.errors import BadInput, unknown, visible
 
 if TYPE_CHECKING:
     from sim.rules import Rules
@@ -232,7 +232,7 @@ def note(text: str) -> None:
     said = context.meta.setdefault("steelyard.notes", set()) if context else set()
     if text not in said:
         said.add(text)
-        click.echo(f"note: {text}", err=True)
+        click.echo(f"note: {visible(text)}", err=True)
 
 
 def is_typed(name: str) -> bool:

@@ -6,18 +6,23 @@ Imports nothing heavy, so that `--help` answers at once.
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import re
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn, Protocol
+from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
 
 import click
 
-from sim.errors import BadInput, RunFailed, nearest
+from sim.errors import BadInput, RunFailed, nearest, visible
+
+Result = TypeVar("Result")
 
 FAILED, REFUSED, INTERRUPTED = 1, 2, 130
 
@@ -31,6 +36,9 @@ class Commands(click.Group):
         A policy that never returns still holds a thread, for which an ordinary exit would wait for ever.
         """
         signal.signal(signal.SIGINT, _leave)
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")  # an old terminal has no ±
         try:
             return super().__call__(*args, **kwargs)
         except SystemExit as ending:
@@ -65,7 +73,9 @@ class Commands(click.Group):
         except (KeyboardInterrupt, click.Abort):
             complain("interrupted", INTERRUPTED)
         except OSError as error:
-            complain(f"{error.filename or 'cannot write the output'}: {error.strerror}", FAILED)
+            if error.filename is None:
+                complain(f"cannot write the output: {error.strerror}", FAILED)
+            complain(f"{error.filename}: {error.strerror}", REFUSED)
         except SystemExit:
             # The reader has left, as `| head` does: click puts this wrapper there and wants to exit with 1.
             if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):
@@ -91,7 +101,7 @@ def _leave(_signal: int, _frame: Any) -> None:
 
 def complain(text: str, code: int) -> NoReturn:
     """Say in one line what is wrong and end."""
-    click.echo(f"steelyard: {' '.join(text.split())}", err=True)
+    click.echo(f"steelyard: {visible(' '.join(text.split()))}", err=True)
     sys.exit(code)
 
 
@@ -166,6 +176,22 @@ def stopping(run: Stoppable) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def beside(work: Callable[[], Result]) -> Result:
+    """Return what work gives, done beside the main thread, which stays free for Ctrl-C: a policy may never return."""
+    done: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:
+            done.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    while True:
+        with contextlib.suppress(TimeoutError):
+            return done.result(timeout=0.1)
 
 
 class Told(Protocol):

@@ -37,6 +37,11 @@ def shortened(text: str, longest: int = 60) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
+def visible(text: str) -> str:
+    """Return text whose control characters are escaped, so that it moves no cursor."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def printable(text: str, longest: int = 300) -> str:
     """Return text that a terminal shows in one line: escaped if it holds control characters, cut if long."""
     text = text if text and text.isprintable() else repr(text)

@@ -29,17 +29,26 @@ def write_whole(path: Path, data: bytes) -> None:
     """Write a file under a temporary name in its folder, then rename it; raise BadInput when that fails.
 
     Nobody ever reads half of it. Processes and threads that write the same file at once each have a temporary name
-    of their own; the last one to finish is the one that stays.
+    of their own; the last one to finish is the one that stays. A link stays one, and so does a device or a pipe, into
+    which the bytes go as they are.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident():x}{_PART}")
+    temporary = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if _is_stream(path):
+            with path.open("wb") as stream:
+                stream.write(data)
+            return
+        target = path.resolve()
+        temporary = target.with_name(f".{target.name}.{os.getpid()}.{threading.get_ident():x}{_PART}")
+        target.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_bytes(data)
-        temporary.replace(path)
-    except OSError as error:
+        temporary.replace(target)
+    except (OSError, RuntimeError) as error:  # the latter is a link to itself
         with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise BadInput(f"{path}: cannot write: {error.strerror}") from None
+            if temporary:
+                temporary.unlink()
+        why = getattr(error, "strerror", None) or "a link that leads nowhere"
+        raise BadInput(f"{printable(str(path))}: cannot write: {why}") from None
 
 
 def write_json(path: Path, data: Any) -> None:
@@ -60,35 +69,46 @@ def remove(path: Path) -> None:
         raise BadInput(f"{path}: cannot remove: {error.strerror}") from None
 
 
+def _is_stream(path: Path) -> bool:
+    """Tell whether a path leads to a device or a pipe, which is written into and not replaced."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 def check_writable(option: str, file: str | None) -> None:
     """Raise BadInput, naming the option, when a file could not be written: before hours of play, not after."""
     if file is None:
         return
-    path = Path(file)
-    if path.is_dir():
-        raise BadInput(f"{option} {file}: is a folder; name a file")
+    said = f"{option} {printable(file)}"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"{option} {file}: cannot make the folder {path.parent}: {error.strerror}") from None
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise BadInput(f"{option} {file}: cannot be written")
+        path = Path(file)
+        needed = [path]
+        if not _is_stream(path):
+            path = path.resolve()
+            if path.is_dir():
+                raise BadInput(f"{said}: is a folder; name a file")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # A new file takes the place of an old one, which takes leave to write both.
+            needed = [path, path.parent] if path.exists() else [path.parent]
+    except (OSError, RuntimeError) as error:
+        raise BadInput(f"{said}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
+    if not all(os.access(each, os.W_OK) for each in needed):
+        raise BadInput(f"{said}: cannot be written")
 
 
 def check_folder(option: str, folder: str) -> None:
     """Raise BadInput when a folder cannot be made or written to, or holds a page that is not ours."""
-    path = Path(folder)
+    path, said = Path(folder), f"{option} {printable(folder)}"
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"{option} {folder}: cannot make the folder: {error.strerror}") from None
-    if not os.access(path, os.W_OK):
-        raise BadInput(f"{option} {folder}: cannot be written to")
+        raise BadInput(f"{said}: cannot make the folder: {error.strerror}") from None
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise BadInput(f"{said}: cannot be written to")
     page = path / "index.html"
     if page.is_file():
         with page.open("rb") as stream:
             if b"steelyard" not in stream.read(1_000_000):
-                raise BadInput(f"{option} {folder}: holds an index.html that is no report; name another folder")
+                raise BadInput(f"{said}: holds an index.html that is no report; name another folder")
 
 
 def read_bytes(path: Path, kind: str, most: int) -> bytes:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from sim.errors import BadInput
-from sim.files import is_temporary, read_bytes, read_json, write_json, write_whole
+from sim.files import check_writable, is_temporary, read_bytes, read_json, write_json, write_whole
 from tests.support import ROOT
 
 SHORT = 1000
@@ -160,3 +160,39 @@ def test_what_is_nested_too_deep_is_refused(tmp_path):
     for depth in (30, 800):
         (tmp_path / "data.json").write_text('{"a":' * depth + "1" + "}" * depth)
         assert "nested too deep" in complaint(tmp_path / "data.json")
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "target").write_text("old")
+    (tmp_path / "link").symlink_to("target")
+    write_whole(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_text() == "new"
+
+
+def test_a_pipe_stays_a_pipe_and_is_written_into(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    write_whole(pipe, b"new")
+    reader.join(10)
+    assert read == [b"new"]
+    assert pipe.is_fifo()
+
+
+def test_what_cannot_be_written_is_said_before_anything_is_played(tmp_path):
+    (tmp_path / "me").symlink_to("me")
+    for name, why in (("me", "cannot be written"), ("x" * 300, "too long"), ("file/x", "cannot be written")):
+        (tmp_path / "file").touch()
+        with pytest.raises(BadInput, match=f"^--csv .*{why}"):
+            check_writable("--csv", str(tmp_path / name))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_file_in_a_folder_that_takes_no_new_ones_cannot_be_written(tmp_path):
+    (tmp_path / "file").touch()
+    tmp_path.chmod(0o555)
+    with pytest.raises(BadInput, match="cannot be written"):
+        check_writable("--csv", str(tmp_path / "file"))

@@ -41,6 +41,7 @@ def fill_seats(rules, state, row, winners):
     for seat in range(rules.players):
         sharing += (winners >> seat) & 1
         bag += table.booths[seat].stars
+    before, parts = 0, bag if bag > 0 else rules.players
     for seat in range(rules.players):
         booth, outcome = table.booths[seat], row.seats[seat]
         outcome.animal = booth.animal
@@ -51,7 +52,10 @@ def fill_seats(rules, state, row, winners):
         outcome.chance = hidden.units[seat]
         outcome.weight = (hidden.units[seat] + (1 << _COARSER - 1)) >> _COARSER
         outcome.win = WHOLE_WIN // sharing if (winners >> seat) & 1 else 0
-        outcome.share = (booth.stars << CHANCE_BITS) // bag if bag > 0 else (1 << CHANCE_BITS) // rules.players
+        # What is cut off one seat's share goes to another's, so that they add up; of an empty bag all have the same.
+        until = before + (booth.stars if bag > 0 else 1)
+        outcome.share = until * WHOLE_CHANCE // parts - before * WHOLE_CHANCE // parts
+        before = until
         outcome.hand_left = booth.hand_size
         outcome.is_empty = booth.supply == 0
         row.ran_out += outcome.is_empty

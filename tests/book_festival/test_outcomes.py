@@ -142,8 +142,14 @@ class Ledger:
             "piles": [self.piles[genre] for genre in GENRES],
         }
 
+    def share(self, seat: int) -> int:
+        """The seat's part of the bag, of an empty one an equal part, so rounded that all parts add up."""
+        stars = self.stars if sum(self.stars) else [1] * len(self.stars)
+        before = [WHOLE * sum(stars[:count]) // sum(stars) for count in (seat, seat + 1)]
+        return before[1] - before[0]
+
     def seat_row(self, seat: int, units: int) -> dict[str, Any]:
-        count, bag = self.counts[seat], sum(self.stars)
+        count = self.counts[seat]
         return {
             "animal": ANIMALS.index(self.setup["animals"][seat]),
             "chance": units,
@@ -151,7 +157,7 @@ class Ledger:
             "win": self.wins()[seat],
             "stars": self.stars[seat],
             "rank": 1 + sum(stars > self.stars[seat] for stars in self.stars),
-            "share": self.stars[seat] * WHOLE // bag if bag else WHOLE // len(self.seats),
+            "share": self.share(seat),
             "sales": [count["sales", cause] for cause in CAUSES],
             "stars_by": [count["stars_by", kind] for kind in ("star", "limited", "bonus")],
             "actions": [count["actions", action] for action in ACTIONS],

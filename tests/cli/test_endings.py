@@ -141,3 +141,19 @@ def test_a_kept_run_reads_as_it_was_answered(tmp_path):
     assert_same(read(tmp_path / "again").totals, kept.totals)
     for name in ("totals.json", "manifest.json"):
         assert (folder / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
+
+
+def test_a_trace_of_a_policy_that_never_returns_ends_with_ctrl_c(tmp_path):
+    stuck = tmp_path / "stuck.py"
+    stuck.write_text("def bid(rules, table, own, rng, choice):\n    while True:\n        choice.coins = 0\n")
+    warm = ("policies", "debrium", "greedy")
+    done, taken = interrupted("trace", "debrium", "--policies", str(stuck), warm=warm, after=8.0)
+    assert done.returncode == 130
+    assert taken < 5
+
+
+def test_an_output_that_knows_no_plus_minus_gets_something_else():
+    done = spawned("run", "debrium", "--policies", "random_legal", "--games", "20", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert "?" in done.stdout
+    assert "Traceback" not in done.stderr

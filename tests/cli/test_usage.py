@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -305,3 +306,26 @@ def test_all_policies_are_listed():
     from policies import names
 
     assert [policy["policy"] for policy in document("policies", "debrium")] == list(names(DEBRIUM))
+
+
+def test_control_characters_of_a_file_name_do_not_reach_the_terminal():
+    done = spawned("compare", "no\x1b[31m", "such")
+    assert done.returncode == 2
+    assert "\x1b" not in done.stderr
+    assert "no\\x1b[31m" in done.stderr
+
+
+def test_the_list_of_questions_refuses_what_says_nothing_to_it():
+    assert "--plot: does not apply to the list of questions" in refusal("ask", "--plot", "x.svg")
+
+
+def test_a_parameter_that_is_given_twice_is_refused():
+    assert "thrift is given twice" in refusal("run", "debrium", "--policies", "greedy:thrift=0.5:thrift=0.6")
+
+
+def test_parts_of_a_whole_have_their_extremes_in_per_cent():
+    text = answer("run", "book_festival", "--policies", "random_legal", "--games", "200")
+    lines = {line.split()[0]: line for line in text.splitlines() if line.strip()}
+    assert lines["win"].split()[-7:-3] == ["0", "%", "100", "%"]
+    assert re.search(r"share +25\.00 ± 0\.00 % +[\d.]+ % +[\d.]+ %  share of stars", lines["share"])
+    assert "nan" not in text

@@ -54,7 +54,7 @@ FILES = {
         WELL + decision("pass", name="help_me"),
         ":3: 'help_me' is no decision of debrium; decisions",
     ),
-    "an asynchronous decision": (f"async {WELL}", ":1: 'bid' is no decision"),
+    "an asynchronous decision": (f"async {WELL}", ":1: 'bid' is async; a decision is a plain function"),
     "too few arguments": (
         decision("pass", arguments="rules, table, own"),
         f":1: 'bid' takes the arguments ({ARGUMENTS})",
@@ -332,3 +332,31 @@ def test_an_unknown_field_of_a_seat_in_a_loop_is_refused_with_its_line(tmp_path)
     said = complaint(written(tmp_path, decision("for seat in table.seats:", "    choice.coins += seat.coin")))
     assert said.startswith(":3: ")
     assert "coin" in said
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        (decision("yield 1"), "'bid' yields; a policy's functions answer in one go"),
+        (decision("choice.coins = (yield)"), "'bid' yields"),
+        (decision("yield from ()"), "'bid' yields"),
+        (f"async {decision('pass')}", "'bid' is async; a decision is a plain function"),
+        (
+            f"def _f(n):\n    return 0 if n < 1 else _f(n - 1)\n\n\n{decision('choice.coins = _f(3)')}",
+            "'_f' calls itself",
+        ),
+        (
+            f"def _f(n):\n    return _g(n)\n\n\ndef _g(n):\n    return _f(n)\n\n\n{decision('_f(3)')}",
+            "'_f' calls itself",
+        ),
+        (decision("bid(rules, table, own, rng, choice)"), "'bid' calls itself"),
+    ],
+)
+def test_functions_that_do_not_end_in_one_go_are_refused(source, says, tmp_path):
+    """Compiled they would crash the process."""
+    assert says in complaint(written(tmp_path, source))
+
+
+def test_helpers_may_call_each_other(tmp_path):
+    helpers = "def _f(n):\n    return _g(n) + _g(n)\n\n\ndef _g(n):\n    return n\n\n\n"
+    load_file(DEBRIUM, written(tmp_path, helpers + decision("choice.coins = _f(0)")))
