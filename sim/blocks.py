@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from sim import kernel
 from sim.game import FIXED_FIELDS, GAME, POLICY, ROUND, SEAT, UNIT, Column, Outcomes, Ratio, Spread
+from sim.memory import apart
 from sim.precision import LEVEL, Estimate, estimate
 
 #: A histogram of whole numbers.
@@ -252,14 +253,17 @@ def new_counts(plan_of: Layout) -> kernel.Counts:
     rates = slots - means
 
     def zeros(*shape: int) -> npt.NDArray[np.int64]:
-        return np.zeros(shape, np.int64)
+        return apart(shape, np.int64)
 
+    low, high = apart(means, np.int32), apart(means, np.int32)
+    low.fill(_HIGHEST)
+    high.fill(_LOWEST)
     return kernel.Counts(
         total=zeros(means),
         squares=zeros(means),
-        low=np.full(means, _HIGHEST, np.int32),
-        high=np.full(means, _LOWEST, np.int32),
-        seat_total=np.zeros(plan_of.plan.seat, np.int32),
+        low=low,
+        high=high,
+        seat_total=apart(plan_of.plan.seat, np.int32),
         n=zeros(rates + 1),
         d=zeros(rates + 1),
         rates=zeros(5, rates),

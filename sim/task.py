@@ -16,6 +16,7 @@ from sim.desk import NO_FAULT, NO_HALT, READ_ONLY
 from sim.errors import RunFailed
 from sim.game import Game, load_game
 from sim.kernel import MODES, call_records, kernel_of
+from sim.memory import apart
 from sim.pointers import addresses
 from sim.policy import Policy, compile_policy
 
@@ -65,7 +66,7 @@ def new_call(batch: Batch, is_told: bool = False) -> Call:
     game = load_game(batch.game)
     functions = tuple(f for policy in batch.line_up.pool for f in compile_policy(game, policy))
     rules = game.rules_record(batch.rules.values)
-    _, state, row, desk = (np.zeros(1, record).view(np.recarray) for record in call_records(game))
+    _, state, row, desk = (apart(1, record).view(np.recarray) for record in call_records(game))
     desk.left[0] = NO_HALT
     desk.decisions[0] = len(game.decisions)
     desk.policies[0, : len(functions)] = addresses(functions)
