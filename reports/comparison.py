@@ -12,7 +12,7 @@ from rich.console import Group
 from reports.console import assumptions, finite, table, with_interval
 from reports.tables import rows
 from sim.blocks import Totals
-from sim.compare import Comparison
+from sim.compare import Comparison, is_same_seed
 from sim.game import load_game
 from sim.played import Played, Player
 from sim.precision import LEVEL, critical_value, estimate
@@ -114,7 +114,7 @@ def _measured(comparison: Comparison) -> str:
         return f"{comparison.games:,} games of each on the same seeds (seed {comparison.base.seed})"
     base, variant = comparison.base, comparison.variant
     games = f"{base.totals.games:,} and {variant.totals.games:,} games"
-    if (base.seed, base.block_games) == (variant.seed, variant.block_games):
+    if is_same_seed(base, variant):
         return f"{games} that have no whole block of {base.block_games:,} in common (not paired)"
     return f"{games} that have no seeds in common (not paired: play both with the same seed for tighter intervals)"
 

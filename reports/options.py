@@ -199,9 +199,9 @@ def load_rules(game: str, choice: RuleChoice, first: Sequence[str] = ()) -> Rule
     """Load a variant's rules, settings of `first` before the user's; say what lies outside its plausible range."""
     from sim import rules
 
-    own = [text.partition("=")[0].strip() for text in choice.sets]
+    own = _keys(choice.sets)
     players = choice.players
-    if players is not None and _sets_players(choice.sets):
+    if players is not None and "players" in own:
         if is_typed("players"):
             raise BadInput("--set: players is given by --players as well; give it once")
         players = None
@@ -221,9 +221,9 @@ def load_rules(game: str, choice: RuleChoice, first: Sequence[str] = ()) -> Rule
     return loaded
 
 
-def _sets_players(sets: Sequence[str]) -> bool:
-    """Tell whether --set gives the number of players."""
-    return any(text.partition("=")[0].strip() == "players" for text in sets)
+def _keys(sets: Sequence[str]) -> list[str]:
+    """Return the keys that --set gives."""
+    return [text.partition("=")[0].strip() for text in sets]
 
 
 def note(text: str) -> None:
@@ -247,7 +247,7 @@ def typed_again() -> str:
     words = ["steelyard", *sys.argv[1:]]
     for parameter in context.command.params:
         from_environment = context.get_parameter_source(str(parameter.name)) is click.core.ParameterSource.ENVIRONMENT
-        is_overruled = parameter.name == "players" and _sets_players(context.params["sets"])
+        is_overruled = parameter.name == "players" and "players" in _keys(context.params["sets"])
         if from_environment and parameter.name in _DECIDING and not is_overruled:
             words += [parameter.opts[0], str(parameter.value_from_envvar(context))]
     return shlex.join(words)

@@ -12,9 +12,7 @@ import os
 import re
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
 
@@ -180,18 +178,12 @@ def stopping(run: Stoppable) -> Iterator[None]:
 
 def beside(work: Callable[[], Result]) -> Result:
     """Return what work gives, done beside the main thread, which stays free for Ctrl-C: a policy may never return."""
-    done: Future[Result] = Future()
+    from concurrent.futures import ThreadPoolExecutor, wait
 
-    def run() -> None:
-        try:
-            done.set_result(work())
-        except BaseException as error:
-            done.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    while True:
-        with contextlib.suppress(TimeoutError):
-            return done.result(timeout=0.1)
+    working = ThreadPoolExecutor(1).submit(work)
+    while not working.done():
+        wait([working], timeout=0.1)
+    return working.result()
 
 
 class Told(Protocol):

@@ -80,6 +80,11 @@ class Comparison:
     games: int
 
 
+def is_same_seed(base: Played, variant: Played) -> bool:
+    """Tell whether two runs played the games of one seed in blocks of one size."""
+    return (base.seed, base.block_games) == (variant.seed, variant.block_games)
+
+
 def of_runs(first: Path, second: Path) -> Comparison:
     """Compare two run directories, block by block where they played the same games of the same seed.
 
@@ -88,13 +93,12 @@ def of_runs(first: Path, second: Path) -> Comparison:
     base, variant = read(first), read(second)
     if base.rules.game != variant.rules.game:
         raise BadInput(f"compare: {first} is of {base.rules.game} and {second} of {variant.rules.game}")
-    games, pairs = 0, None
-    if (base.seed, base.block_games) == (variant.seed, variant.block_games):
+    if is_same_seed(base, variant):
         games, pairs = _paired((first, second), base, variant)
-    if not games or pairs is None:
-        fewer = min(base.totals.games, variant.totals.games)
-        return Comparison(base, variant, _unpaired(base, variant), 0, fewer)
-    return Comparison(base, variant, pairs.differences(), pairs.blocks, games)
+        if games:
+            return Comparison(base, variant, pairs.differences(), pairs.blocks, games)
+    fewer = min(base.totals.games, variant.totals.games)
+    return Comparison(base, variant, _unpaired(base, variant), 0, fewer)
 
 
 def _paired(folders: tuple[Path, Path], base: Played, variant: Played) -> tuple[int, Pairs]:

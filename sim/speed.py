@@ -22,8 +22,6 @@ from sim.task import new_call, play_task
 _ROUNDS = 5
 #: Games played to get warm, or to see about how fast it is.
 _FEW = 3000
-#: This part of the games is played untimed before each measure: a core that has rested starts slowly.
-_WARM = 5
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,6 @@ def measure(line_up: str, batch: Batch, games: int, threads: int, told: Callable
         bare.append(_play_bare(batch, games))
         told(games)
         for count in counts:
-            play(batch, max(1, games // _WARM), count)
             taken[count].append(_play_counted(batch, games, count))
             told(games)
     medians = {count: statistics.median(paces) for count, paces in taken.items()}

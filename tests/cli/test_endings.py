@@ -146,7 +146,7 @@ def test_a_kept_run_reads_as_it_was_answered(tmp_path):
 def test_a_trace_of_a_policy_that_never_returns_ends_with_ctrl_c(tmp_path):
     stuck = tmp_path / "stuck.py"
     stuck.write_text("def bid(rules, table, own, rng, choice):\n    while True:\n        choice.coins = 0\n")
-    warm = ("policies", "debrium", "greedy")
+    warm = ("trace", "debrium", "--policies", "random_legal")
     done, taken = interrupted("trace", "debrium", "--policies", str(stuck), warm=warm, after=8.0)
     assert done.returncode == 130
     assert taken < 5

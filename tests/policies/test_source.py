@@ -359,4 +359,5 @@ def test_functions_that_do_not_end_in_one_go_are_refused(source, says, tmp_path)
 
 def test_helpers_may_call_each_other(tmp_path):
     helpers = "def _f(n):\n    return _g(n) + _g(n)\n\n\ndef _g(n):\n    return n\n\n\n"
-    load_file(DEBRIUM, written(tmp_path, helpers + decision("choice.coins = _f(0)")))
+    file = written(tmp_path, helpers + decision("choice.coins = _f(0)"))
+    assert compile_policy(DEBRIUM, load_file(DEBRIUM, file))
