@@ -202,12 +202,13 @@ def run_command(
     watched = [f"win_rate_by_{by}" for by in ("policy", "seat", of.side)]
     sweep, seconds = _play([batch], how.goal(watched), how, "playing", [Path(out)] if out else ())
     (played,) = sweep.finish()
-    if as_json:
-        print_json(run_data(played, of, seconds, sweep.new_games))
-    elif played.totals.games:
-        told = heading(played, of, seconds, sweep.new_games)
-        show(told, *run_tables(played, of), assumptions(played.rules))
-    write_csv(csv_file, lambda: metrics(played.totals))
+    try:
+        write_csv(csv_file, lambda: metrics(played.totals))
+    finally:
+        if as_json:
+            print_json(run_data(played, of, seconds, sweep.new_games))
+        elif played.totals.games:
+            show(heading(played, of, seconds, sweep.new_games), *run_tables(played, of), assumptions(played.rules))
     if not sweep.is_finished:
         end_interrupted()
 
@@ -272,13 +273,15 @@ def sweep_command(
     sweep, seconds = _play(batches, how.goal(watched), how, "sweeping", folders, cells.base, told)
     swept = sweep.swept(cells)
     names = sweeps.choose(swept, metrics, of)
-    if as_json:
-        print_json(sweeps.sweep_data(swept, names if metrics else None, seconds))
-    else:
-        show(*sweeps.sweep_text(swept, names, most, () if metrics else sweeps.headline(swept, of)))
-    write_csv(csv_file, lambda: sweeps.frame(swept))
-    if plot_file:
-        sweep_chart.draw(swept, names, Path(plot_file))
+    try:
+        write_csv(csv_file, lambda: sweeps.frame(swept))
+        if plot_file:
+            sweep_chart.draw(swept, names, Path(plot_file))
+    finally:
+        if as_json:
+            print_json(sweeps.sweep_data(swept, names if metrics else None, seconds))
+        else:
+            show(*sweeps.sweep_text(swept, names, most, () if metrics else sweeps.headline(swept, of)))
     if not sweep.is_finished:
         end_interrupted()
 
@@ -327,10 +330,11 @@ def compare_command(
         sweep, seconds = _play([_batch(base, who), _batch(changed, who)], Goal(how.games), how, "comparing")
         comparison, is_finished = sweep.comparison(), sweep.is_finished
     frame = differences(comparison)
-    print_json(comparison_data(comparison, frame, seconds)) if as_json else show(
-        *comparison_text(comparison, frame, most)
-    )
-    write_csv(csv_file, lambda: frame)
+    try:
+        write_csv(csv_file, lambda: frame)
+    finally:
+        data, text = comparison_data(comparison, frame, seconds), comparison_text(comparison, frame, most)
+        print_json(data) if as_json else show(*text)
     if not is_finished:
         end_interrupted()
 
@@ -401,9 +405,11 @@ def ask_command(
         other = with_values(rules, {setting.rule: setting.value}, f"ask {asked.name}")
         (answered,) = _play([_batch(other, who)], Goal(setting.games), how, setting.rule)[0].finish()
         varied.append((setting.value, questions.answer(asked, answered)))
-    print_json(answers.answer_data(found, varied)) if as_json else show(*answers.answer_text(found, varied))
-    if plot_file:
-        answers.plot(found, varied, Path(plot_file))
+    try:
+        if plot_file:
+            answers.plot(found, varied, Path(plot_file))
+    finally:
+        print_json(answers.answer_data(found, varied)) if as_json else show(*answers.answer_text(found, varied))
     if played.is_cut_short:
         end_interrupted()
 

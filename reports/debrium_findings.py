@@ -216,7 +216,7 @@ def _often(groups: list[list[Called]], called_as: Tag, them: str = "it") -> str:
 def _king_line(_run: Shown, parts: dict[str, Called]) -> str:
     said = []
     if "decides" in parts:
-        said.append(f"without it others would win {percent(parts['decides'].found)} of the games")
+        said.append(f"without it {percent(parts['decides'].found)} of the games would have other winners")
     if "wins" in parts:
         said.append(f"the King wins {percent(parts['wins'].found)}")
         said.append(f"the turn order breaks a tie for King in {percent(parts['tied'].found)}")
@@ -247,7 +247,7 @@ def _debt_line(run: Shown, parts: dict[str, Called]) -> str:
     ]
     said = []
     if "decides" in parts:
-        said.append(f"without penalties others would win {percent(parts['decides'].found)} of the games")
+        said.append(f"without penalties {percent(parts['decides'].found)} of the games would have other winners")
     if cards:
         said.append(f"seats win {' and '.join(cards)}, which goes with how they play")
     return "; ".join(said)
@@ -258,7 +258,7 @@ def _coins_title(groups: list[list[Called]], called_as: Tag) -> str:
 
 
 def _coins_line(_run: Shown, parts: dict[str, Called]) -> str:
-    return f"if coins counted nothing others would win {percent(parts['decides'].found)} of the games"
+    return f"if coins counted nothing {percent(parts['decides'].found)} of the games would have other winners"
 
 
 def _lead_title(groups: list[list[Called]], called_as: Tag) -> str:

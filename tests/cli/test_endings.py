@@ -157,3 +157,21 @@ def test_an_output_that_knows_no_plus_minus_gets_something_else():
     assert done.returncode == 0
     assert "?" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs a full device")
+def test_a_file_that_cannot_be_written_costs_no_answer():
+    done = spawned("run", "debrium", "--policies", "random_legal", "--games", "20", "--csv", "/dev/full")
+    assert done.returncode == 2
+    assert "A game in numbers" in done.stdout
+    assert done.stderr.splitlines()[-1] == "steelyard: /dev/full: cannot write: No space left on device"
+    assert Path("/dev/full").is_char_device()
+
+
+def test_a_reader_who_leaves_costs_no_file(tmp_path):
+    words = ["sweep", "debrium", "--policies", "random_legal", "--games", "20", "--vary", "starting_coins=8,10"]
+    files = ["--plot", str(tmp_path / "coins.svg"), "--csv", str(tmp_path / "coins.csv")]
+    script = f"{' '.join(map(repr, [*COMMAND, *words, *files]))} | head -1"
+    subprocess.run(["bash", "-c", script], capture_output=True, check=True)
+    assert (tmp_path / "coins.svg").stat().st_size > 1000
+    assert (tmp_path / "coins.csv").stat().st_size > 1000

@@ -1,5 +1,7 @@
 """Findings are called by size against a band, with intervals that hold together."""
 
+import re
+
 import pytest
 
 from reports.debrium_findings import find
@@ -81,8 +83,12 @@ def _findings(play_run: Play, *sets: str) -> dict[str, Finding]:
 @pytest.mark.parametrize(
     ("sets", "title", "never"),
     [
-        (("mining_king_bonus=0",), "The Mining King gets no bonus", "without it others would win"),
-        (("debt_penalty=[0]",), "Debt costs nothing", "without penalties others would win"),
+        (
+            ("mining_king_bonus=0",),
+            "The Mining King gets no bonus",
+            r"without it .* of the games would have other winners",
+        ),
+        (("debt_penalty=[0]",), "Debt costs nothing", r"without penalties .* of the games would have other winners"),
     ],
 )
 def test_what_a_rule_makes_impossible_is_no_finding(
@@ -91,8 +97,8 @@ def test_what_a_rule_makes_impossible_is_no_finding(
     usual, found = _findings(play_run), _findings(play_run, *sets)
     assert title not in usual
     assert found[title].tag == "for information"
-    assert any(never in text for finding in usual.values() for _, text in finding.lines)
-    assert not any(never in text for finding in found.values() for _, text in finding.lines)
+    assert any(re.search(never, text) for finding in usual.values() for _, text in finding.lines)
+    assert not any(re.search(never, text) for finding in found.values() for _, text in finding.lines)
 
 
 def test_without_coins_or_a_second_round_there_is_nothing_to_say_of_them(play_run: Play) -> None:
