@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from policies.catalogue import load
-from sim.batch import BLOCK_GAMES, Batch, LineUp
+from sim.batch import Batch, LineUp
 from sim.blocks import Totals
 from sim.errors import BadInput, RunFailed
 from sim.game import Game
@@ -27,7 +27,7 @@ from sim.task import new_call, play_task
 from sim.workers import Threads
 
 #: Games of the policy at all seats, and of it among `random_legal`, in each variant.
-GAMES = BLOCK_GAMES
+GAMES = 1000
 #: How many random variants are tried beside the game's own odd ones.
 RANDOM_VARIANTS = 12
 #: How many decisions of one game are asked again with what is hidden changed.

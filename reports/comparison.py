@@ -15,7 +15,6 @@ from sim.blocks import Totals
 from sim.compare import Comparison, is_same_seed
 from sim.game import load_game
 from sim.played import Played, Player
-from sim.precision import LEVEL, critical_value, estimate
 from sim.rules import value_text
 
 
@@ -29,13 +28,12 @@ def differences(comparison: Comparison) -> pd.DataFrame:
     """
     base = comparison.base.totals
     places = base.layout.index()
-    together = widening(comparison.blocks or comparison.games, len(comparison.changes))
     listed = []
     for metric, found in comparison.changes:
         slot = places[metric.name]
         half_width, deviation = base.estimate(slot).half_width, deviation_of(base, slot)
         effect = abs(found.value) / deviation if deviation > 0 else (math.inf if found.value else 0.0)
-        is_sure = abs(found.value) > found.half_width * together
+        is_sure = found.is_sure(len(comparison.changes))
         listed.append(
             (
                 *(metric.name, found.first, half_width, found.second, found.value, found.half_width),
@@ -49,19 +47,13 @@ def differences(comparison: Comparison) -> pd.DataFrame:
     return frame.assign(order=order).sort_values(["order", "metric"], ascending=[False, True]).drop(columns="order")
 
 
-def widening(units: int, judged: int) -> float:
-    """Return how much wider an interval over so many independent units is when so many are judged together."""
-    if units < 2 or judged == 0:
-        return 1.0
-    return critical_value(units, 1 - (1 - LEVEL) / judged) / critical_value(units)
-
-
 def deviation_of(totals: Totals, slot: int) -> float:
     """Return the standard deviation of one game's share in a metric, in its unit; 0 where it never varied."""
-    half_width = estimate(totals.sums[slot], totals.games, totals.layout.metrics[slot].scale).half_width
-    if totals.games < 2 or not math.isfinite(half_width):
+    n, d, nn, nd, dd = (int(number) for number in totals.sums[slot])
+    if totals.games < 2 or d == 0:
         return 0.0
-    return half_width / critical_value(totals.games) * math.sqrt(totals.games)
+    squares = max(0, nn * d * d - 2 * n * d * nd + n * n * dd)
+    return math.sqrt(squares / d**4 * totals.games**2 / (totals.games - 1)) * totals.layout.metrics[slot].scale
 
 
 def changed(base: Played, variant: Played) -> dict[str, tuple[Any, Any]]:

@@ -60,14 +60,51 @@ def number(value: float, digits: int = 2) -> str:
     return f"{value:.{digits}f}" if math.isfinite(value) else "-"
 
 
+#: An interval of which one side is so many times the other is told by its ends.
+_LOPSIDED = 1.5
+#: A value that fewer effective games count in says of how many.
+FEW_GAMES = 10
+
+
 def with_interval(value: float, half_width: float, unit: str) -> str:
     """Return a value and its interval, shares in per cent, with digits to match the interval."""
-    factor, sign = (100.0, " %") if unit.startswith("share") else (1.0, "")
+    factor, sign = _in_unit(unit)
     value, half_width = value * factor, half_width * factor
-    digits = 2
-    if math.isfinite(half_width) and half_width > 0:
-        digits = min(6, max(0, 1 - math.floor(math.log10(half_width))))
+    digits = _digits(half_width)
     return f"{number(value, digits)} ± {number(half_width, digits)}{sign}"
+
+
+def measured(row: Any) -> str:
+    """Return a row of `tables.metrics` as a value and its interval, and of how many games where these are few."""
+    return estimated(row.value, row.low, row.high, row.counted, row.unit)
+
+
+def estimated(value: float, low: float, high: float, counted: float, unit: str) -> str:
+    """Return a value and its interval: "12.3 ± 0.4 %", "0.1 (0.0 to 0.6) %", "always 10", "seen once"."""
+    if math.isnan(value):
+        return "seen once" if counted else "-"
+    factor, sign = _in_unit(unit)
+    value, low, high = value * factor, low * factor, high * factor
+    few = f", seen in {counted:.0f} games" if counted < FEW_GAMES else ""
+    if math.isnan(low):
+        return f"always {value:g}{sign}{few}"
+    less, more = value - low, high - value
+    digits = _digits(max(less, more))
+    if max(less, more) > _LOPSIDED * min(less, more):
+        return f"{number(value, digits)} ({number(low, digits)} to {number(high, digits)}){sign}{few}"
+    return f"{number(value, digits)} ± {number(max(less, more), digits)}{sign}{few}"
+
+
+def _in_unit(unit: str) -> tuple[float, str]:
+    """Return by what a value of a unit is multiplied to be shown, and what stands after it: per cent for shares."""
+    return (100.0, " %") if unit.startswith("share") else (1.0, "")
+
+
+def _digits(half_width: float) -> int:
+    """Return how many digits after the point show two of a half-width's."""
+    if math.isfinite(half_width) and half_width > 0:
+        return min(6, max(0, 1 - math.floor(math.log10(half_width))))
+    return 2
 
 
 def _extremes(row: Any) -> list[str]:
@@ -78,7 +115,7 @@ def _extremes(row: Any) -> list[str]:
 
 def _rate_rows(frame: pd.DataFrame) -> list[list[str]]:
     """Return rows of category and rate."""
-    return [[str(r.category), with_interval(r.value, r.half_width, r.unit)] for r in rows(frame)]
+    return [[str(r.category), measured(r)] for r in rows(frame)]
 
 
 def heading(played: Played, game: Game, seconds: float, new_games: int) -> str:
@@ -93,7 +130,7 @@ def heading(played: Played, game: Game, seconds: float, new_games: int) -> str:
         f"seed {played.seed}",
         pace + (f" ({kept:,} were on disk)" if kept else ""),
     )
-    until = " · played until its precision" if played.totals.planned else ""
+    until = " · played until its precision" if played.totals.planned and not played.is_cut_short else ""
     return " · ".join(parts) + until + "\n"
 
 
@@ -105,10 +142,7 @@ def run_tables(played: Played, game: Game) -> list[Any]:
         table(
             "Policies",
             ("policy", "wins", "mean score"),
-            (
-                [*row, with_interval(scores["value"][row[0]], scores["half_width"][row[0]], "points")]
-                for row in _rate_rows(tables.group(frame, "win_rate_by_policy"))
-            ),
+            ([*row, measured(scores.loc[row[0]])] for row in _rate_rows(tables.group(frame, "win_rate_by_policy"))),
         ),
         table("Seats", ("seat", "wins"), _rate_rows(tables.group(frame, "win_rate_by_seat"))),
     ]
@@ -124,7 +158,7 @@ def run_tables(played: Played, game: Game) -> list[Any]:
         table(
             "A game in numbers",
             ("metric", "mean", "min", "max", "unit"),
-            ([r.metric, with_interval(r.value, r.half_width, r.unit), *_extremes(r), r.unit] for r in rows(plain)),
+            ([r.metric, measured(r), *_extremes(r), r.unit] for r in rows(plain)),
         )
     )
     return [part for each in found for part in (each, "")]
@@ -135,7 +169,7 @@ def _usage_table(frame: pd.DataFrame) -> Group:
     lines = []
     for rate in rows(frame[frame["meaning"].str.startswith(_COUNTED)]):
         meaning = str(rate.meaning).removeprefix(_COUNTED)
-        lines.append([meaning, with_interval(rate.value, rate.half_width, rate.unit)])
+        lines.append([meaning, measured(rate)])
     return table("What winners do", ("seats, counted once for each of", "win"), lines)
 
 
@@ -157,9 +191,7 @@ def run_data(played: Played, game: Game, seconds: float, new_games: int) -> dict
     scores = tables.group(frame, "score_by_policy").set_index("category")
 
     def rates(of: str, key: str) -> list[dict[str, Any]]:
-        return [
-            {key: r.category, "win_rate": r.value, "half_width": r.half_width} for r in rows(tables.group(frame, of))
-        ]
+        return [{key: r.category, "win_rate": r.value, **_interval(r)} for r in rows(tables.group(frame, of))]
 
     policies = rates("win_rate_by_policy", "policy")
     for row in policies:
@@ -183,14 +215,17 @@ def run_data(played: Played, game: Game, seconds: float, new_games: int) -> dict
         "policies": policies,
         "seats": seats,
         game.sides: rates(f"win_rate_by_{game.side}", "name"),
-        "metrics": {
-            r.metric: {"mean": r.value, "half_width": r.half_width, "min": r.min, "max": r.max} for r in rows(frame)
-        },
+        "metrics": {r.metric: {"mean": r.value, **_interval(r), "min": r.min, "max": r.max} for r in rows(frame)},
         "assumptions": played.rules.assumptions(),
         "stalled": stalled(frame),
         "versions": dict(played.versions),
     }
     return {key: finite(value) for key, value in document.items()}
+
+
+def _interval(row: Any) -> dict[str, float]:
+    """Return the interval of a row of `tables.metrics` as JSON data: null where too few games count."""
+    return {"half_width": row.half_width, "low": row.low, "high": row.high, "counted": round(row.counted, 2)}
 
 
 def stalled(frame: pd.DataFrame) -> float:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 
-from reports.comparison import deviation_of, widening
+from reports.comparison import deviation_of
 from reports.console import WIDTH, assumptions, finite, table, with_interval
 from reports.tables import metrics, rows
 from sim.blocks import Layout, Metric
@@ -176,12 +176,11 @@ def _effects(swept: Swept, names: Sequence[str] | None) -> Iterator[tuple[Metric
         for metric, found in pairs
         if names is None or metric.name in names
     ]
-    together = widening(base.games // played.block_games, len(judged))
     deviations = {metric.name: deviation_of(base, places[metric.name]) for metric, _, _ in judged}
     effects: dict[str, tuple[float, Metric, int, Difference]] = {}
     for metric, cell, found in judged:
         deviation = deviations[metric.name]
-        if deviation == 0 or abs(found.value) <= found.half_width * together:
+        if deviation == 0 or not found.is_sure(len(judged)):
             continue
         effect = abs(found.value) / deviation
         if metric.name not in effects or effect > effects[metric.name][0]:

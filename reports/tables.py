@@ -10,17 +10,22 @@ import pandas as pd
 
 from sim.blocks import Totals
 
-COLUMNS = ("metric", "of", "category", "value", "half_width", "low", "high", "min", "max", "unit", "meaning")
+COLUMNS = (
+    *("metric", "of", "category", "value", "half_width", "low", "high", "counted", "min", "max", "unit", "meaning"),
+)
 
 
 def metrics(totals: Totals, names: Collection[str] | None = None) -> pd.DataFrame:
-    """Return metrics, all or those named, with 95 % intervals: a row each, COLUMNS; what nothing counted left out."""
+    """Return metrics, all or those named, with 95 % intervals: a row each, COLUMNS; what nothing counted left out.
+
+    value and its interval are NaN where too few games count (`counted`, effective ones) to say anything.
+    """
     found_rows = []
     for slot, metric in enumerate(totals.layout.metrics):
         if metric.is_label or (names is not None and metric.name not in names):
             continue
         found = totals.estimate(slot)
-        if math.isnan(found.value):
+        if found.counted == 0:
             continue
         is_mean = slot < totals.layout.means
         low = float(totals.low[slot]) * metric.scale if is_mean else math.nan
@@ -28,7 +33,7 @@ def metrics(totals: Totals, names: Collection[str] | None = None) -> pd.DataFram
         found_rows.append(
             (
                 *(metric.name, metric.of, metric.category, found.value, found.half_width, found.low, found.high),
-                *(low, high, metric.unit, metric.meaning),
+                *(found.counted, low, high, metric.unit, metric.meaning),
             )
         )
     return pd.DataFrame(found_rows, columns=list(COLUMNS)).set_index("metric", drop=False)

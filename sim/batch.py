@@ -1,8 +1,4 @@
-"""What is played: line-up x rules x seed, and getting it compiled.
-
-A *block* is BLOCK_GAMES consecutive games, the unit of work, of pairing and of what an interruption keeps. A
-*group* is GROUP_BLOCKS consecutive blocks, the unit of what is kept on disk and of looks at a precision.
-"""
+"""What is played: line-up x rules x seed, and getting it compiled."""
 
 from __future__ import annotations
 
@@ -22,10 +18,8 @@ from sim.jit import cache_folder, is_compiled, is_disabled
 from sim.kernel import kernel_of
 from sim.policy import Policy, compile_policy, needs_compiling
 from sim.rules import Rules
+from sim.schedule import Schedule, schedule
 
-BLOCK_GAMES = 1000
-#: No kernel call has more blocks than a group: its sums of squares must stay within int64.
-GROUP_BLOCKS = 16
 _ROOT = Path(__file__).parent.parent
 
 
@@ -44,13 +38,16 @@ class LineUp:
 
 @dataclass(frozen=True)
 class Batch:
-    """Everything that determines results but the number of games: this is what a run's identity hashes."""
+    """Everything that determines results but the number of games: this is what a run's identity hashes.
+
+    `block_games` makes all blocks of one size; 0: by where they lie, see `sim.schedule`.
+    """
 
     game: str
     rules: Rules
     line_up: LineUp
     seed: int
-    block_games: int = BLOCK_GAMES
+    block_games: int = 0
 
     def __post_init__(self) -> None:
         seats, _ = load_game(self.game).shape(self.rules.values)
@@ -58,6 +55,11 @@ class Batch:
             raise BadInput(f"--policies: a pool has 1 to {MAX_POOL} policies, not {len(self.line_up.pool)}")
         if self.line_up.mode != "drawn" and len(self.line_up.pool) != seats:
             raise BadInput(f"--policies: {len(self.line_up.pool)} policies for {seats} seats")
+
+    @property
+    def schedule(self) -> Schedule:
+        """Which games make which block."""
+        return schedule(self.block_games)
 
     def layout(self) -> Layout:
         """Return what is counted where, one object for all batches in which it is the same."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 import boost_histogram as bh
 import numpy as np
@@ -34,7 +34,8 @@ class Metric:
     """One slot as results name it; `of` and `category` take a name like win_rate_by_policy[miner] apart.
 
     is_label marks the mean of a column that only sorts, which no result shows. A share's numerator never
-    exceeds its denominator, which decides how the interval of 0 % and 100 % is found.
+    exceeds its denominator, a number that is not `is_signed` is never below 0, and no unit's is more than `most`,
+    which decides how the intervals of few games are found.
     """
 
     name: str
@@ -44,6 +45,8 @@ class Metric:
     of: str
     category: str | None = None
     is_label: bool = False
+    most: float | None = None
+    is_signed: bool = False
 
     @property
     def is_share(self) -> bool:
@@ -79,7 +82,7 @@ def layout(outcomes: Outcomes, labels: Sequence[str], seats: int, rounds: int) -
     for line, ratio in zip(table, outcomes.ratios, strict=True):
         categories = _categories(ratio, labels, seats, rounds)
         line[:] = _ratio_line(ratio, outcomes, len(categories) if ratio.by else 1, slot=len(metrics) - means)
-        metrics += _ratio_metrics(ratio, categories)
+        metrics += _ratio_metrics(ratio, outcomes, categories)
     spreads, cells = _spread_table(outcomes)
     plan = kernel.Plan(
         game=len(outcomes.fields(GAME)),
@@ -105,8 +108,25 @@ def _field_metrics(columns: Sequence[Column], category: str | None = None) -> li
             full = f"{name}_by_round[{category}]" if category else name
             of = f"{name}_by_round" if category else name
             meaning = f"{column.meaning} {entry}".strip()
-            found.append(Metric(full, column.unit, meaning, column.scale, of, category, column.is_label))
+            found.append(
+                Metric(full, column.unit, meaning, column.scale, of, category, column.is_label, **_bounds(column))
+            )
     return found
+
+
+class _Bounds(TypedDict):
+    """What a metric's units can be at most, and whether they can be below 0."""
+
+    most: float | None
+    is_signed: bool
+
+
+def _bounds(column: Column) -> _Bounds:
+    """Return the bounds that a column declares."""
+    return _Bounds(most=column.most, is_signed=column.is_signed)
+
+
+_NO_BOUNDS = _Bounds(most=None, is_signed=False)
 
 
 def _win_rates(outcomes: Outcomes) -> list[Metric]:
@@ -121,12 +141,15 @@ def _win_rates(outcomes: Outcomes) -> list[Metric]:
     return found
 
 
-def _ratio_metrics(ratio: Ratio, categories: Sequence[str]) -> list[Metric]:
-    """Return a ratio's metrics, one for each category."""
+def _ratio_metrics(ratio: Ratio, outcomes: Outcomes, categories: Sequence[str]) -> list[Metric]:
+    """Return a ratio's metrics, one for each category; the mean of one column is bounded as the column is."""
+    columns = {name: column for column in outcomes.columns(ratio.scope) for name in column.names()}
+    factors = [columns[name] for name in ratio.numerator if name in columns]
+    bounds = _bounds(factors[0]) if len(factors) == 1 and not ratio.denominator else _NO_BOUNDS
     if not categories:
-        return [Metric(ratio.name, ratio.unit, ratio.meaning, ratio.scale, ratio.name)]
+        return [Metric(ratio.name, ratio.unit, ratio.meaning, ratio.scale, ratio.name, **bounds)]
     return [
-        Metric(f"{ratio.name}[{name}]", ratio.unit, ratio.meaning, ratio.scale, ratio.name, name)
+        Metric(f"{ratio.name}[{name}]", ratio.unit, ratio.meaning, ratio.scale, ratio.name, name, **bounds)
         for name in categories
     ]
 
@@ -244,7 +267,10 @@ class Totals:
     def estimate(self, slot: int, level: float = LEVEL) -> Estimate:
         """Return a metric's value and interval in its own unit (a share between 0 and 1); NaN when not counted."""
         metric = self.layout.metrics[slot]
-        return estimate(self.sums[slot], self.games, metric.scale, metric.is_share, level, self.planned)
+        return estimate(
+            self.sums[slot], self.games, metric.scale, metric.is_share, level, self.planned, metric.most,
+            metric.is_signed,
+        )  # fmt: skip
 
 
 def new_counts(plan_of: Layout) -> kernel.Counts:

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.batch import GROUP_BLOCKS
 from sim.blocks import Layout, Metric
 from sim.errors import BadInput
 from sim.groups import groups
 from sim.played import Played
-from sim.precision import PAIR_FIELDS, Difference, difference, pair_sums, unpaired_difference
+from sim.precision import LEVEL, PAIR_FIELDS, Difference, difference, pair_sums, unpaired_difference
+from sim.schedule import schedule
 from sim.store import read
 
 #: One metric and what a change did to it.
@@ -30,8 +30,9 @@ Change = tuple[Metric, Difference]
 class Pairs:
     """The sums over the blocks that two variants have in common: object (metrics, PAIR_FIELDS).
 
-    Metrics that only one of the variants has (a seat or a round too many) are left out. `planned` blocks make
-    the differences' intervals those of a confidence sequence, see `sim.precision.critical_value`.
+    Metrics that only one of the variants has (a seat or a round too many) are left out. `planned` games make
+    the differences' intervals those of a confidence sequence, see `sim.precision.critical_value`. squares: the sum
+    of the squares of the blocks' games.
     """
 
     layouts: tuple[Layout, Layout]
@@ -39,6 +40,8 @@ class Pairs:
     metrics: tuple[Metric, ...] = field(init=False)
     sums: Any = field(init=False)
     blocks: int = 0
+    games: int = 0
+    squares: int = 0
 
     def __post_init__(self) -> None:
         first, second = (layout.index() for layout in self.layouts)
@@ -47,11 +50,21 @@ class Pairs:
         self._slots = [first[name] for name in names], [second[name] for name in names]
         self.sums = np.zeros((len(names), PAIR_FIELDS), dtype=object)
 
-    def add(self, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> None:
-        """Count the sums of the same blocks, (blocks, slots, 2) of each variant; at most a group's at once."""
-        assert len(first) == len(second) <= GROUP_BLOCKS, "the same blocks of both, few enough for int64"
+    def add(self, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]) -> None:
+        """Count the sums of the same blocks, (blocks, slots, 2) of each variant; at most a group's at once.
+
+        sizes: int64 (blocks,), how many games they have.
+        """
+        assert len(first) == len(second) == len(sizes), "the same blocks of both"
         self.sums = self.sums + pair_sums(first[:, self._slots[0]], second[:, self._slots[1]])
         self.blocks += len(first)
+        self.games += int(sizes.sum())
+        self.squares += int((sizes * sizes).sum())
+
+    @property
+    def units(self) -> float:
+        """How many blocks of one size tell as much of their spread."""
+        return self.games**2 / self.squares if self.squares else 0.0
 
     def differences(self) -> tuple[Change, ...]:
         """Return every metric's paired difference, those that neither variant counted left out."""
@@ -60,7 +73,7 @@ class Pairs:
     def of(self, places: Sequence[int]) -> tuple[Change, ...]:
         """Return the paired differences of some metrics, by their places in `metrics`."""
         pairs = (
-            (metric, difference(self.sums[place], self.blocks, metric.scale, planned=self.planned))
+            (metric, difference(self.sums[place], self.units, metric.scale, LEVEL, self.planned, self.games))
             for place, metric in ((place, self.metrics[place]) for place in places)
         )
         return tuple((metric, paired) for metric, paired in pairs if paired is not None)
@@ -103,17 +116,19 @@ def of_runs(first: Path, second: Path) -> Comparison:
 
 def _paired(folders: tuple[Path, Path], base: Played, variant: Played) -> tuple[int, Pairs]:
     """Return how many games two runs of one seed have in blocks in common, and the pairs of these blocks."""
-    layouts, size = (base.totals.layout, variant.totals.layout), base.block_games
-    pairs = Pairs(layouts, -(-max(base.totals.planned, variant.totals.planned) // size))
-    games = 0
-    kept = (groups(folder, layout, size) for folder, layout in zip(folders, layouts, strict=True))
+    layouts, blocks = (base.totals.layout, variant.totals.layout), schedule(base.block_games)
+    pairs = Pairs(layouts, max(base.totals.planned, variant.totals.planned))
+    kept = (groups(folder, layout, blocks) for folder, layout in zip(folders, layouts, strict=True))
     for one, other in zip(*kept, strict=False):
         # A last block of fewer games pairs with one of as many.
-        is_same = one.games == other.games
-        common = len(one.sums) if is_same else min(one.games, other.games) // size
-        pairs.add(one.sums[:common], other.sums[:common])
-        games += one.games if is_same else common * size
-    return games, pairs
+        first, games = one.first_block, min(one.games, other.games)
+        start = blocks.first_game(first)
+        common = blocks.blocks_for(start + games) - first
+        if one.games != other.games and blocks.first_game(first + common) > start + games:
+            common, games = common - 1, blocks.games(first, common - 1)
+        if common:
+            pairs.add(one.sums[:common], other.sums[:common], blocks.sizes(first, common, games))
+    return pairs.games, pairs
 
 
 def _unpaired(base: Played, variant: Played) -> tuple[Change, ...]:

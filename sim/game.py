@@ -44,7 +44,8 @@ class Column:
 
     `scale` turns the counted whole number into the unit (win shares are counted in parts of WHOLE_WIN); a label
     only sorts, its mean says nothing. `win_rate` names the metric of the win share of the seats that had
-    it, each counted as often as it did ("" for none); a list's names get the entry appended.
+    it, each counted as often as it did ("" for none); a list's names get the entry appended. `most` is the
+    most a unit can have, where that is known whatever the rules; only an `is_signed` one can be below 0.
     """
 
     name: str
@@ -54,6 +55,8 @@ class Column:
     scale: float = 1.0
     is_label: bool = False
     win_rate: str = ""
+    most: float | None = None
+    is_signed: bool = False
 
     @property
     def width(self) -> int:
@@ -117,8 +120,11 @@ class Outcomes:
 
     def fields(self, scope: str) -> tuple[str, ...]:
         """Return the names of a scope's whole numbers, the fixed ones first, in the order of its record."""
-        columns = {GAME: self.game, SEAT: self.seat, ROUND: self.round}[scope]
-        return (*FIXED_FIELDS, *(name for column in columns for name in column.names()))
+        return (*FIXED_FIELDS, *(name for column in self.columns(scope) for name in column.names()))
+
+    def columns(self, scope: str) -> tuple[Column, ...]:
+        """Return a scope's columns."""
+        return {GAME: self.game, SEAT: self.seat, ROUND: self.round}[scope]
 
     def __post_init__(self) -> None:
         assert self.seat[len(self.seat) - len(self.won()) :] == self.won(), "columns with a win rate come last"

@@ -12,23 +12,23 @@ from typing import Any
 import numpy as np
 from numpy.lib import format as npy
 
-from sim.batch import GROUP_BLOCKS
 from sim.blocks import Layout, TaskResult
 from sim.errors import BadInput
 from sim.files import write_whole
+from sim.schedule import Schedule
 
 
-def group_file(folder: Path, group: int) -> Path:
+def group_file(folder: Path, schedule: Schedule, group: int) -> Path:
     """Return the file of a run's group of blocks."""
-    return folder / "blocks" / f"{group * GROUP_BLOCKS:012d}.npy"
+    return folder / "blocks" / f"{schedule.group_start(group):012d}.npy"
 
 
-def groups(folder: Path, plan: Layout, block_games: int) -> Iterator[TaskResult]:
+def groups(folder: Path, plan: Layout, schedule: Schedule) -> Iterator[TaskResult]:
     """Yield what a run's groups counted, from the first on; raise BadInput when a file is damaged."""
     for group in itertools.count():
-        if not (path := group_file(folder, group)).exists():
+        if not (path := group_file(folder, schedule, group)).exists():
             return
-        yield read_group(path, plan, block_games)
+        yield read_group(path, plan, schedule, group)
 
 
 def write_group(path: Path, part: TaskResult) -> None:
@@ -39,12 +39,13 @@ def write_group(path: Path, part: TaskResult) -> None:
     write_whole(path, header + np.array(counted, record).tobytes())
 
 
-def read_group(path: Path, layout: Layout, block_games: int) -> TaskResult:
+def read_group(path: Path, layout: Layout, schedule: Schedule, group: int) -> TaskResult:
     """Return what a group of blocks counted; raise BadInput when the file is damaged or of another layout.
 
     The header is compared with what it must be and never interpreted, whatever a stranger wrote there.
     """
-    forms = _group_forms(len(layout.metrics), layout.means, max(1, layout.cells))
+    most = schedule.group_size(group)
+    forms = _group_forms(most, len(layout.metrics), layout.means, max(1, layout.cells))
     try:
         data = path.read_bytes() if path.stat().st_size in forms else b""
     except OSError as error:
@@ -54,7 +55,8 @@ def read_group(path: Path, layout: Layout, block_games: int) -> TaskResult:
         raise BadInput(f"{path}: not a group of blocks as this version counts them; remove the file and run again")
     found = np.frombuffer(data, record, offset=len(header))[0]
     first_block, games, blocks = int(found["first_block"]), int(found["games"]), len(found["sums"])
-    if f"{first_block:012d}" != path.stem or not (blocks - 1) * block_games < games <= blocks * block_games:
+    whole = schedule.games(first_block, blocks - 1) if first_block == schedule.group_start(group) else games
+    if not whole < games <= schedule.games(first_block, blocks):
         what = f"{games} games in {blocks} blocks from {first_block} on"
         raise BadInput(f"{path}: claims to hold {what}; remove the file and run again")
     rows = np.zeros((0, len(layout.plan.blank)), np.int32)
@@ -63,9 +65,9 @@ def read_group(path: Path, layout: Layout, block_games: int) -> TaskResult:
 
 
 @functools.cache
-def _group_forms(slots: int, means: int, cells: int) -> dict[int, tuple[bytes, np.dtype[Any]]]:
-    """Return the forms of a group's file of so many slots, by its size in bytes: one for each number of blocks."""
-    forms = (_group_form(blocks, slots, means, cells) for blocks in range(1, GROUP_BLOCKS + 1))
+def _group_forms(most: int, slots: int, means: int, cells: int) -> dict[int, tuple[bytes, np.dtype[Any]]]:
+    """Return the forms of a group's file by its size in bytes: one for each number of blocks, up to `most`."""
+    forms = (_group_form(blocks, slots, means, cells) for blocks in range(1, most + 1))
     return {len(header) + record.itemsize: (header, record) for header, record in forms}
 
 

@@ -96,6 +96,9 @@ def deal_line_up(mode, pool, seats, entries, chance, scratch):
     shuffle(chance, scratch, pool)
     for seat in range(seats):
         entries[seat] = scratch[seat % pool]
+    if pool < seats:
+        # Some are seated twice: without a deal of their own it would always be the first and the last seat.
+        shuffle(chance, entries, seats)
 
 
 @jit
@@ -296,12 +299,13 @@ def keep_row(row, kept, line):
 
 
 def play_blocks(
-    params, labels, mode, rules, state, row, desk, seed, first_game, games, plan, counts, sums, totals, kept
+    params, labels, mode, rules, state, row, desk, seed, first_game, sizes, plan, counts, sums, totals, kept
 ):
-    """Play `len(sums)` blocks of `games` games from game `first_game` on; return how many blocks are whole.
+    """Play blocks of `sizes` games, the first from game `first_game` on; return how many blocks are whole.
 
     It stops between blocks when `desk.stop` is set, so that a counted block is a whole one, and within a game
-    at a halt (`desk.left`) or when a policy broke a rule (`desk.fault`). params: float64 (pool, PARAMS);
+    at a halt (`desk.left`) or when a policy broke a rule (`desk.fault`). sizes: int64 (blocks,);
+    params: float64 (pool, PARAMS);
     labels: int64 (pool,), the number that `row.seats[].policy` gets; rules, state, row, desk: (1,) records;
     sums: int64 (blocks, slots, 2) and totals: int64 (slots, 5), filled here; kept: int32 (games of all blocks,
     words), filled with the rows where it is not empty.
@@ -309,11 +313,12 @@ def play_blocks(
     play_by, now, outcome, at_desk = rules[0], state[0], row[0], desk[0]
     scratch = np.zeros(len(labels), np.int64)
     words = row.view(np.int32)
-    for block in range(len(sums)):
+    line = 0
+    for block in range(len(sizes)):
         if at_desk.stop != 0:
             return block
-        for number in range(games):
-            at_desk.game = first_game + block * games + number
+        for _ in range(sizes[block]):
+            at_desk.game = first_game + line
             for k in range(len(words)):
                 words[k] = plan.blank[k]
             start(now.hidden.streams, seed, at_desk.game)
@@ -327,9 +332,10 @@ def play_blocks(
                 return block
             count_row(words, plan, counts)
             if len(kept) > 0:
-                keep_row(words, kept, block * games + number)
-        close_block(plan, counts, games, sums[block], totals)
-    return len(sums)
+                keep_row(words, kept, line)
+            line += 1
+        close_block(plan, counts, sizes[block], sums[block], totals)
+    return len(sizes)
 
 
 @functools.cache
@@ -366,7 +372,7 @@ def _signature(game: Game) -> Any:
     plan = numba.types.NamedTuple((whole,) * 8 + (short, table, table), Plan)
     counts = numba.types.NamedTuple((list_, list_, short, short, short, list_, list_, table, table, list_), Counts)
     return whole(
-        array(numba.float64, 2), list_, whole, rules, state, row, desk, whole, whole, whole, plan, counts,
+        array(numba.float64, 2), list_, whole, rules, state, row, desk, whole, whole, list_, plan, counts,
         array(whole, 3), table, array(numba.int32, 2),
     )  # fmt: skip
 

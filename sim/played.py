@@ -56,7 +56,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     policies: Annotated[tuple[Player, ...], Meta(min_length=1, max_length=MAX_POOL)]
     line_up: Mode
     seed: Annotated[int, Meta(ge=0, le=2**63 - 1)]
-    block_games: Annotated[int, Meta(ge=1, le=10**15)]
+    block_games: Annotated[int, Meta(ge=0, le=10**15)]
     versions: Mapping[str, Text]
     rows: bool
 

@@ -103,7 +103,7 @@ class Rows:
 
     def __init__(self, folder: Path, batch: Batch, told: Mapping[str, Any]) -> None:
         """Lay out the tables; `told` goes into every part's metadata, as JSON."""
-        self._folder, self._block_games = folder, batch.block_games
+        self._folder, self._schedule = folder, batch.schedule
         self._tables = [(table, table.schema(told)) for table in _tables(batch)]
         self._group: list[npt.NDArray[np.int32]] = []
 
@@ -125,7 +125,7 @@ class Rows:
         """Write the parts of the group in play, which begins with this block; raise BadInput when that fails."""
         rows = np.concatenate(self._group)
         for table, schema in self._tables:
-            filled = table.fill(rows, first_block * self._block_games, schema)
+            filled = table.fill(rows, self._schedule.first_game(first_block), schema)
             # Games are whole numbers that rise by one or not at all, which their differences say in a bit.
             others = [field.name for field in table.fields]
             buffer = io.BytesIO()

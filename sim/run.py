@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 
-from sim.batch import GROUP_BLOCKS, Batch
+from sim.batch import Batch
 from sim.blocks import TaskResult, Totals
 from sim.task import PolicyFault
 from sim.workers import Threads, Workers
@@ -27,7 +27,10 @@ AHEAD, AHEAD_WITH_ROWS = 8, 2
 
 @dataclass(frozen=True)
 class Task:
-    """Blocks of one batch, all of one group, to be played together; `kept`: their result, where it is on disk."""
+    """Blocks of one batch, all of one group, to be played together, `games` games in all.
+
+    `kept`: their result, where it is on disk.
+    """
 
     batch: int
     first_block: int
@@ -131,34 +134,35 @@ class Run:
             try:
                 result, taken = future.result()
                 self._finished[number] = result
-                if len(result.sums):
-                    self._pace = taken / len(result.sums)
+                if result.games:
+                    self._pace = taken / result.games
             except PolicyFault as fault:
                 self._finished[number] = fault
 
     def _tasks(self) -> Iterator[Task]:
         """Yield tasks group by group and batch by batch while any is wanted, with work left for all at the end."""
-        size = self.batches[0].block_games
-        end = -(-self.games // size)
+        blocks = self.batches[0].schedule
         order = self.order or range(len(self.batches))
-        for group in range(-(-end // GROUP_BLOCKS)):
+        for group in range(-(-self.games // blocks.group_games)):
             if not any(self.is_wanted(batch) for batch in order):
                 return  # a run to a precision has nearly endless groups
-            first, last = group * GROUP_BLOCKS, min(end, (group + 1) * GROUP_BLOCKS)
+            first = blocks.group_start(group)
+            end = min(self.games, (group + 1) * blocks.group_games)
+            here = end - group * blocks.group_games
             for place, batch in enumerate(order):
-                following = first
+                following, game = first, group * blocks.group_games
                 if self.is_wanted(batch) and (kept := self.kept(batch, group)) is not None:
-                    yield Task(batch, first, len(kept.sums), size, kept)
-                    following += len(kept.sums)
-                while following < last and self.is_wanted(batch):
-                    left = end - following + (len(order) - place - 1) * (end - first)
-                    blocks = int(TASK_SECONDS / self._pace) if self._pace > 0 else 1
-                    blocks = max(1, min(blocks, last - following, -(-left // self.workers.places())))
-                    short = self.games % size if following + blocks == end else 0
-                    if short and blocks > 1:
-                        blocks, short = blocks - 1, 0
-                    yield Task(batch, following, blocks, short or size)
-                    following += blocks
+                    yield Task(batch, first, len(kept.sums), kept.games, kept)
+                    following, game = first + len(kept.sums), game + kept.games
+                while game < end and self.is_wanted(batch):
+                    left = self.games - game + (len(order) - place - 1) * here
+                    fair = -(-left // self.workers.places())
+                    wanted = int(TASK_SECONDS / self._pace) if self._pace > 0 else blocks.stretches[-1].size
+                    last = max(blocks.block_of(game + min(wanted, fair)), following + 1)
+                    last = min(last, blocks.blocks_for(end))
+                    games = min(blocks.first_game(last), end) - game
+                    yield Task(batch, following, last - following, games)
+                    following, game = last, game + games
 
 
 def play(batch: Batch, games: int, threads: int = 0) -> Totals:

@@ -44,9 +44,9 @@ class Speed:
 
 
 def games_a_second(batch: Batch) -> int:
-    """Return about how many games one thread plays in a second, whole blocks of them."""
+    """Return about how many games one thread plays in a second, in thousands."""
     _play_bare(batch, _FEW)
-    return max(1, round(_play_bare(batch, _FEW) / batch.block_games)) * batch.block_games
+    return max(1, round(_play_bare(batch, _FEW) / 1000)) * 1000
 
 
 def measures(threads: int) -> int:
@@ -90,8 +90,8 @@ def _play_bare(batch: Batch, games: int) -> float:
     plan = _nothing_counted(batch.layout())
     call = new_call(batch)
     started = time.perf_counter()
-    play_task(call, plan, 0, max(1, games // batch.block_games))
-    return max(1, games // batch.block_games) * batch.block_games / (time.perf_counter() - started)
+    play_task(call, plan, 0, batch.schedule.blocks_for(games), games)
+    return games / (time.perf_counter() - started)
 
 
 def _nothing_counted(full: Layout) -> Layout:

@@ -25,7 +25,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from sim.batch import GROUP_BLOCKS, Batch
+from sim.batch import Batch
 from sim.blocks import Layout, TaskResult, Totals, layout, merged
 from sim.errors import BadInput, RunFailed, printable, shortened
 from sim.files import as_struct, is_temporary, read_json, read_struct, remove, write_json, write_whole
@@ -34,6 +34,7 @@ from sim.groups import group_file, groups, read_group, write_group
 from sim.played import FORMAT, Games, Manifest, Played, Version, labels_of, manifest
 from sim.rules import Rules
 from sim.rules import restore as restore_rules
+from sim.schedule import Schedule, schedule
 
 if TYPE_CHECKING:
     from sim.rows import Rows
@@ -65,7 +66,7 @@ class Writer:
         """
         self.folder = folder
         self._layout = batch.layout()
-        self._block_games = batch.block_games
+        self._schedule = batch.schedule
         self._open: TaskResult | None = None
         self._wanted = 0
         self._begun: dict[int, TaskResult] = {}
@@ -95,8 +96,10 @@ class Writer:
         last = max((self.folder / "blocks").glob("*.npy"), default=None)
         if last is None:
             return 0
-        part = read_group(last, self._layout, self._block_games)
-        return part.first_block * self._block_games + part.games
+        if (group := _group_of(last, self._schedule)) is None:
+            raise BadInput(f"{last}: is no group of this run's blocks; remove the file and run again")
+        part = read_group(last, self._layout, self._schedule, group)
+        return self._schedule.first_game(part.first_block) + part.games
 
     def refuse_fewer(self, games: int) -> None:
         """Raise RunFailed when more than so many games are on disk."""
@@ -113,13 +116,13 @@ class Writer:
         that run had. A group with rows is good when it is whole.
         """
         self._wanted = games
-        path = group_file(self.folder, group)
+        path = group_file(self.folder, self._schedule, group)
         if not path.exists():
             return None
-        part = read_group(path, self._layout, self._block_games)
+        part = read_group(path, self._layout, self._schedule, group)
         self._on_disk[group] = part.games
         is_whole = self._is_whole(part)
-        if part.games % self._block_games and not is_whole:
+        if part.games < self._schedule.games(part.first_block, len(part.sums)) and not is_whole:
             return None
         if self._rows and not (is_whole and self._rows.has(part)):
             return None
@@ -129,15 +132,15 @@ class Writer:
 
     def _is_whole(self, part: TaskResult) -> bool:
         """Tell whether a group has all its blocks, or all games up to the last that is asked for."""
-        last = part.first_block * self._block_games + part.games
-        return last == self._wanted or (len(part.sums) == GROUP_BLOCKS and part.games % self._block_games == 0)
+        last = self._schedule.first_game(part.first_block) + part.games
+        return last == self._wanted or last % self._schedule.group_games == 0
 
     def add(self, part: TaskResult) -> None:
         """Keep blocks that follow on those before; a group is written when it is whole, and every few seconds.
 
         With rows it is written when it is whole alone, as nothing could go on from the rows of a part of it.
         """
-        before = self._open or self._begun.pop(part.first_block // GROUP_BLOCKS, None)
+        before = self._open or self._begun.pop(self._schedule.group_of(part.first_block), None)
         self._open = merged(before, part) if before else part
         if self._rows:
             self._rows.add(part)
@@ -149,12 +152,12 @@ class Writer:
         """Write the blocks of the group in play, unless more of it is on disk; the totals there are then outdated."""
         if self._open is None:
             return
-        group = self._open.first_block // GROUP_BLOCKS
+        group = self._schedule.group_of(self._open.first_block)
         if self._open.games >= self._on_disk.get(group, 0):
             remove(self.folder / "totals.json")
             if self._rows:
                 self._rows.write(self._open.first_block)
-            write_group(group_file(self.folder, group), self._open)
+            write_group(group_file(self.folder, self._schedule, group), self._open)
         self._written = time.monotonic()
         if self._is_whole(self._open):
             self._open = None
@@ -176,6 +179,14 @@ class Writer:
                 f"{self.folder} holds {held} games, more than the {totals.games} that this precision takes; "
                 "name another folder"
             )
+
+
+def _group_of(path: Path, blocks: Schedule) -> int | None:
+    """Return which group's file one is, None when it is none's."""
+    if not path.stem.isdecimal():
+        return None
+    group = blocks.group_of(int(path.stem))
+    return group if path.stem == f"{blocks.group_start(group):012d}" else None
 
 
 def check_new(folder: Path) -> None:
@@ -257,7 +268,7 @@ def read(folder: Path) -> Played:
     plan = layout(game.outcomes, labels_of(head.policies), *game.shape(rules.values))
     path = folder / "totals.json"
     if not path.exists() and (folder / "blocks").is_dir():
-        totals, wanted, is_finished = _from_blocks(folder, plan, head.block_games), 0, False
+        totals, wanted, is_finished = _from_blocks(folder, plan, schedule(head.block_games)), 0, False
     else:
         kept = read_struct(path, _Kept)
         totals, wanted, is_finished = _from_kept(kept, plan, path), kept.wanted, kept.is_finished
@@ -292,10 +303,10 @@ def _read_manifest(path: Path) -> tuple[Manifest, Rules]:
     return head, rules
 
 
-def _from_blocks(folder: Path, plan: Layout, block_games: int) -> Totals:
+def _from_blocks(folder: Path, plan: Layout, blocks: Schedule) -> Totals:
     """Return the totals of a run that was ended before it wrote them."""
     totals = Totals(plan)
-    for part in groups(folder, plan, block_games):
+    for part in groups(folder, plan, blocks):
         totals.add(part)
     return totals
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.batch import GROUP_BLOCKS, Batch
+from sim.batch import Batch
 from sim.blocks import Layout, TaskResult, Totals
 from sim.compare import Change, Comparison, Pairs
 from sim.errors import RunFailed
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 #: A run to a precision ends here in any case.
 MOST_GAMES = 10**12
-#: Nothing is judged by fewer blocks: fewer tell too little of their own spread.
-LEAST_BLOCKS = 2 * GROUP_BLOCKS
+#: The first groups say how many games to plan for, and nothing is judged by them.
+LEAST_GROUPS = 2
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class CellRun:
     def __init__(self, batch: Batch, layout: Layout, base: Layout, goal: Goal, writer: Writer | None) -> None:
         self.batch, self.goal, self.writer = batch, goal, writer
         self.totals = Totals(layout, planned=goal.planned)
-        self.pairs = Pairs((base, layout), -(-goal.planned // batch.block_games))
+        self.pairs = Pairs((base, layout), goal.planned)
         self.blocks = 0
         self.width = float("inf")
         self.is_finished = False
@@ -81,12 +81,24 @@ class CellRun:
         self.totals.add(part)
         self.blocks += len(part.sums)
         if base is not None:
-            self.pairs.add(base, part.sums)
+            sizes = self.batch.schedule.sizes(part.first_block, len(part.sums), part.games)
+            self.pairs.add(base, part.sums, sizes)
+        groups, beyond = divmod(self.totals.games, self.batch.schedule.group_games)
         if self.goal.games:
             self.is_finished = self.totals.games >= self.goal.games
-        elif self.blocks % GROUP_BLOCKS == 0 and self.blocks >= LEAST_BLOCKS and not self.is_finished:
+        elif beyond == 0 and groups == LEAST_GROUPS:
+            self._plan()
+        elif beyond == 0 and groups > LEAST_GROUPS and not self.is_finished:
             self.width = self.half_width()
             self.is_finished = self.width <= self.goal.half_width
+
+    def _plan(self) -> None:
+        """Plan for as many games as the spread of these first ones, which are no look, lets one expect."""
+        games = self.totals.planned = self.pairs.planned = self.totals.games
+        self.width = self.half_width()
+        ratio = self.width / self.goal.half_width
+        planned = max(games, round(games * ratio**2)) if math.isfinite(ratio) else self.goal.planned
+        self.totals.planned = self.pairs.planned = planned
 
     @property
     def expected(self) -> float:
@@ -100,9 +112,12 @@ class CellRun:
         totals, widths = self.totals, [0.0]
         for slot in self._watched:
             if totals.sums[slot, 1]:
-                widths.append(totals.estimate(slot).half_width)
-        widths += [found.half_width for _, found in self.pairs.of(self._watched_pairs)]
-        return max(widths)
+                found = totals.estimate(slot)
+                # What never varied is known; what hardly ever happened is not.
+                widths.append(math.inf if math.isnan(found.value) else found.half_width)
+        for _, pair in self.pairs.of(self._watched_pairs):
+            widths.append(math.inf if math.isnan(pair.half_width) and pair.units else pair.half_width)
+        return max(width for width in widths if not math.isnan(width))
 
 
 @dataclass(frozen=True)
@@ -258,11 +273,13 @@ class Sweep:
     def _take(self, number: int, part: TaskResult) -> None:
         """Count a part. The base has the first turn in every group, so that its blocks are there to be paired."""
         if number != self.base:
-            at = part.first_block % GROUP_BLOCKS
+            blocks = self.batches[number].schedule
+            at = part.first_block - blocks.group_start(blocks.group_of(part.first_block))
             group = np.concatenate(self._group)
             self.cells[number].add(part, group[at : at + len(part.sums)])
             return
-        if part.first_block % GROUP_BLOCKS == 0:
+        blocks = self.batches[number].schedule
+        if part.first_block == blocks.group_start(blocks.group_of(part.first_block)):
             self._group = []
         if len(self.cells) > 1:
             self._group.append(part.sums)

@@ -82,24 +82,24 @@ def play_task(
 ) -> TaskResult:
     """Play blocks `first_block` .. `first_block + blocks - 1`; fewer when the call was told to stop.
 
-    `games` makes blocks of fewer games than the batch's: the last block of a run that is no multiple. With
-    `is_kept` the result has every game's row.
+    `games` is how many they have in all where the last one is not whole: the last block of a run. With `is_kept` the
+    result has every game's row.
 
     Raises PolicyFault when a policy broke a rule or raised an exception.
     """
     batch = call.batch
-    slots, size = len(plan.metrics), games or batch.block_games
+    slots, sizes = len(plan.metrics), batch.schedule.sizes(first_block, blocks, games)
     counts = new_counts(plan)
     sums = np.zeros((blocks, slots, 2), np.int64)
     totals = np.zeros((slots, 5), np.int64)
-    rows = np.zeros((blocks * size if is_kept else 0, len(plan.plan.blank)), np.int32)
+    rows = np.zeros((sizes.sum() if is_kept else 0, len(plan.plan.blank)), np.int32)
     try:
         with np.errstate(over="ignore"):
             done = kernel_of(batch.game)(
                 *call.arguments(),
                 batch.seed,
-                first_block * batch.block_games,
-                size,
+                batch.schedule.first_game(first_block),
+                sizes,
                 plan.plan,
                 counts,
                 sums,
@@ -114,9 +114,8 @@ def play_task(
         sentence = call.game.sentences[int(call.desk.fault[0])]
         text = sentence.format(choice=call.desk.choice[0], limit=int(call.desk.limit[0]))
         raise _policy_fault(call, text)
-    return TaskResult(
-        first_block, done * size, sums[:done], totals, counts.low, counts.high, counts.cells, rows[: done * size]
-    )
+    played = int(sizes[:done].sum())
+    return TaskResult(first_block, played, sums[:done], totals, counts.low, counts.high, counts.cells, rows[:played])
 
 
 def culprit(call: Call) -> tuple[Policy, str]:

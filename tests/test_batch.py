@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim.batch import GROUP_BLOCKS, Batch, LineUp
+from sim.batch import Batch, LineUp
 from sim.blocks import TaskResult
 from sim.debrium.exact import burst_odds
 from sim.errors import BadInput
 from sim.replay import replay
 from sim.run import Run, play
+from sim.schedule import GROUP_BLOCKS
 from sim.task import PolicyFault, new_call, play_task
 from sim.workers import Threads
 from tests.support import MIXED, assert_same, batch, outside, parts_of, sums, totals_of, value

@@ -288,7 +288,7 @@ def test_a_lost_scheduler_ends_the_run_with_what_is_finished(own_site, tmp_path)
     with Cluster([of], own_site.address, False, nothing) as workers, pytest.raises(RunFailed) as caught:
         played(workers, [of], Goal(10**9), tmp_path / "run", kill)
     assert str(caught.value).startswith(f"the scheduler at {own_site.address} is lost or gave up; ")
-    kept = list(groups(tmp_path / "run" / "0", of.layout(), of.block_games))
+    kept = list(groups(tmp_path / "run" / "0", of.layout(), of.schedule))
     assert sum(part.games for part in kept) == sum(told) > 0
 
 

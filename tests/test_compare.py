@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from reports.comparison import comparison_data, differences
 from sim import run as module
@@ -47,9 +49,10 @@ def king() -> Sweep:
 def test_what_a_rule_does_not_touch_differs_by_nothing(king):
     found = by_name(king)
     for name in ("chips", "chips_level_4", "coins", "bids_0", "loss_rate", "pool_by_round[7]"):
-        assert (found[name].value, found[name].half_width) == (0, 0)
+        assert (found[name].value, found[name].units) == (0, 0)
+        assert math.isnan(found[name].half_width)
+        assert not found[name].is_sure()
         assert found[name].first == found[name].second > 0
-        assert found[name].saved == math.inf
 
 
 def test_what_it_touches_differs_by_what_it_says(king):
@@ -57,8 +60,7 @@ def test_what_it_touches_differs_by_what_it_says(king):
     found = by_name(king)
     bonus = king.batches[0].rules.values["mining_king_bonus"]
     assert found["score"].value == pytest.approx(-bonus * found["king"].first)
-    assert abs(found["score"].value) > found["score"].half_width
-    assert found["score"].saved > 10
+    assert found["score"].is_sure(judged=300)
 
 
 def test_pairs_are_those_of_the_same_blocks():
@@ -72,10 +74,15 @@ def test_pairs_are_those_of_the_same_blocks():
     for name, paired in found.items():
         (na, da), (nb, db) = one[name].T.astype(float), other[name].T.astype(float)
         residual = (nb - nb.sum() / db.sum() * db) / db.sum() - (na - na.sum() / da.sum() * da) / da.sum()
-        error = math.sqrt((residual**2).sum() * 30 / 29) * scales[name]
+        differing = int((one[name] != other[name]).any(axis=1).sum())
         assert paired.value == pytest.approx((nb.sum() / db.sum() - na.sum() / da.sum()) * scales[name], abs=1e-12)
-        # Student's t for 29 degrees of freedom.
-        assert paired.half_width == pytest.approx(2.045229642132703 * error, rel=1e-6, abs=1e-9), name
+        assert paired.units == differing
+        if differing < 10:
+            assert math.isnan(paired.half_width), name
+            continue
+        error = math.sqrt((residual**2).sum() * differing / (differing - 1)) * scales[name]
+        half_width = stats.t.ppf(0.975, differing - 1) * error
+        assert paired.half_width == pytest.approx(half_width, rel=1e-6, abs=1e-9), name
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -104,7 +111,25 @@ def test_a_last_block_of_fewer_games_is_paired_as_well():
 
 def test_equal_rules_differ_in_nothing():
     for _, found in compared(batch(MIXED, "drawn"), batch(MIXED, "drawn"), 3000).differences(1):
-        assert (found.value, found.half_width) == (0, 0)
+        assert (found.value, found.units) == (0, 0)
+        assert not found.is_sure()
+
+
+SHORT_RUNS = (2000, 5000)
+
+
+@pytest.mark.parametrize("games", SHORT_RUNS)
+def test_a_short_run_calls_sure_what_is_and_nothing_else(games):
+    """Two blocks used to call six metrics surely changed with no error, and king_racer's loss unsure."""
+    base, variant = batch(MIXED, "drawn", seed=7), batch(MIXED, "drawn", ["mining_king_bonus=10"], seed=7)
+    base, variant = (dataclasses.replace(of, block_games=0) for of in (base, variant))
+    sweep = compared(base, variant, games)
+    frame = differences(sweep.comparison()).set_index("metric")
+    assert sweep.cells[1].pairs.blocks == {2000: 200, 5000: 230}[games]
+    assert (frame.loc[frame["is_sure"], "half_width"] > 0).all()
+    assert frame.loc["win_rate_by_policy[king_racer]", "is_sure"]
+    for untouched in ("bursts_column", "bursts_row", "loss_rate_by_round[1]", "burst_row_by_round[4]"):
+        assert not frame.loc[untouched, "is_sure"]
 
 
 def test_variants_of_different_shape_compare_what_both_have():

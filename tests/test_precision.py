@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim.precision import LEVEL, Estimate, critical_value, difference, estimate, pair_sums
+from sim.precision import LEVEL, critical_value, difference, estimate, pair_sums
 
 
 def five(n: np.ndarray, d: np.ndarray) -> list[int]:
@@ -19,8 +19,11 @@ def five(n: np.ndarray, d: np.ndarray) -> list[int]:
 
 
 def by_delta_method(n: np.ndarray, d: np.ndarray, level: float = LEVEL) -> tuple[float, float]:
-    """A ratio of sums and its half width, from the games themselves: the spread of n - r d about 0."""
-    games, r = len(n), n.sum() / d.sum()
+    """A ratio of sums and its half width, from the games themselves: the spread of n - r d about 0.
+
+    Games count by their denominators: as many as would, were they alike.
+    """
+    games, r = d.sum() ** 2 / (d**2).sum(), n.sum() / d.sum()
     error = np.sqrt(((n - r * d) ** 2).sum() * games / (games - 1)) / d.sum()
     return r, stats.t.ppf((1 + level) / 2, games - 1) * error
 
@@ -37,7 +40,7 @@ def test_a_ratio_has_the_interval_of_the_delta_method(games, level):
     d = chance.poisson(3, games) + (np.arange(games) == 0)
     n = chance.binomial(d, 0.3)
     value, half = by_delta_method(n, d, level)
-    found = estimate(five(n, d), games, level=level)
+    found = estimate(five(n, d), games, level=level, is_signed=True)
     assert found.value == pytest.approx(value, rel=1e-12)
     assert found.half_width == pytest.approx(half, rel=1e-9)
     assert found.high - found.value == pytest.approx(found.value - found.low, rel=1e-9)
@@ -46,7 +49,7 @@ def test_a_ratio_has_the_interval_of_the_delta_method(games, level):
 def test_a_mean_has_students_interval():
     """With one in every denominator it is the textbook's interval of a mean."""
     scores = np.random.default_rng(1).normal(70, 15, 500).round().astype(int)
-    found = estimate(five(scores, np.ones(500, int)), 500)
+    found = estimate(five(scores, np.ones(500, int)), 500, is_signed=True)
     low, high = stats.t.interval(0.95, 499, scores.mean(), stats.sem(scores))
     assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
 
@@ -83,7 +86,7 @@ def test_sums_beyond_64_bits_are_welcome():
     assert large.half_width == pytest.approx(small.half_width, rel=1e-12)
 
 
-@pytest.mark.parametrize("trials", [1, 2, 10, 1000, 123_457])
+@pytest.mark.parametrize("trials", [2, 10, 1000, 123_457])
 @pytest.mark.parametrize("level", [0.95, 0.99])
 def test_a_share_of_nothing_or_all_has_the_clopper_pearson_interval(trials, level):
     for hits in (0, trials):
@@ -107,28 +110,94 @@ def test_fewer_units_than_games_are_fewer_trials():
     assert found.high == 1
 
 
-def test_a_share_between_has_the_delta_methods_interval_within_0_and_1():
-    n, d = np.array([1, 0, 1, 1]), np.ones(4, int)
-    share, plain = estimate(five(n, d), 4, is_share=True), estimate(five(n, d), 4)
-    assert (plain.low, plain.high) == pytest.approx((-0.0456, 1.5456), abs=1e-4)
-    assert (share.value, share.low, share.high) == (plain.value, 0.0, 1.0)
-    n = np.array([1, 0] * 50)
-    assert estimate(five(n, np.ones(100, int)), 100, is_share=True) == estimate(five(n, np.ones(100, int)), 100)
+def test_a_share_between_has_wilsons_interval_of_its_effective_trials():
+    """Hundred independent games are a hundred trials; ten that are counted ten times over are ten."""
+    n = np.array([1, 0, 0, 1, 0] * 20)
+    for times in (1, 10):
+        found = estimate(five(times * n, np.full(100, times)), 100, is_share=True)
+        exact = stats.binomtest(40, 100).proportion_ci(method="wilson")
+        # Student's t of a hundred, and the spread with one degree less, make it a little wider.
+        assert (found.low, found.high) == pytest.approx((exact.low, exact.high), abs=0.003)
+        assert found.low <= exact.low
+        assert exact.high <= found.high
+        assert found.counted == pytest.approx(100)
+    clustered = estimate(five(np.repeat([10, 0], (4, 6)), np.full(10, 10)), 10, is_share=True)
+    exact = stats.binomtest(4, 10).proportion_ci(method="wilson")
+    assert (clustered.low, clustered.high) == pytest.approx((exact.low, exact.high), abs=0.06)
 
 
-def test_a_number_that_is_always_one_is_no_certain_share():
-    """A mean that happens to be 1 in every game did not vary; only a share gets Clopper-Pearson."""
-    assert estimate([50, 50, 50, 50, 50], 50) == Estimate(1.0, 1.0, 1.0)
+@pytest.mark.parametrize("hits", [1, 2])
+def test_a_share_seen_once_or_twice_has_the_clopper_pearson_interval(hits):
+    """So has one missed once or twice; whether a game counts its hits once or in sixtieths."""
+    exact = stats.binomtest(hits, 1000).proportion_ci(method="exact")
+    for scale in (1.0, 1 / 60):
+        n = np.repeat([round(1 / scale), 0], (hits, 1000 - hits))
+        found = estimate(five(n, np.ones(1000, int)), 1000, scale, is_share=True)
+        assert (found.low, found.high) == pytest.approx((exact.low, exact.high))
+        other = estimate(five(round(1 / scale) - n, np.ones(1000, int)), 1000, scale, is_share=True)
+        assert (other.low, other.high) == pytest.approx((1 - exact.high, 1 - exact.low))
+
+
+def test_a_category_that_one_game_has_says_nothing():
+    """One seat of 1000 games did it and won: not "exactly 100 %"; two that did are two."""
+    one, two = (np.arange(1000) < k for k in (1, 2))
+    found = estimate(five(one * 1, one * 1), 1000, is_share=True)
+    assert all(math.isnan(x) for x in (found.value, found.low, found.high, found.half_width))
+    assert found.counted == 1
+    found = estimate(five(two * 1, two * 1), 1000, is_share=True)
+    assert (found.counted, found.value, found.high) == (2, 1.0, 1.0)
+    assert found.low == pytest.approx(stats.beta.ppf(0.025, 2, 1))
+    weighted = estimate(five(one * 3 + two * 1, one * 9 + two * 1), 1000)
+    assert weighted.counted == pytest.approx(11**2 / (10**2 + 1))
+    assert math.isnan(weighted.half_width)
+
+
+def test_a_count_never_seen_ends_where_poisson_says():
+    """Never in 1000 games: at most 3.69 in a thousand of them, each of the most that a unit can have."""
+    nothing = [0, 1000, 0, 0, 1000]
+    found = estimate(nothing, 1000, most=14)
+    assert (found.value, found.low) == (0, 0)
+    assert found.high == pytest.approx(14 * -math.log(0.025) / 1000)
+    unbounded = estimate(nothing, 1000)
+    assert (unbounded.value, unbounded.counted) == (0, 1000)
+    assert math.isnan(unbounded.half_width)
+
+
+def test_no_interval_of_a_count_reaches_below_nothing():
+    n = np.repeat([1, 0], (3, 997))
+    assert estimate(five(n, np.ones(1000, int)), 1000).low == 0
+    assert estimate(five(n, np.ones(1000, int)), 1000, is_signed=True).low < 0
+
+
+def test_a_number_that_is_always_the_same_is_told_without_an_interval():
+    found = estimate([50, 50, 50, 50, 50], 50)
+    assert (found.value, found.counted) == (1.0, 50)
+    assert all(math.isnan(x) for x in (found.low, found.high, found.half_width))
 
 
 def test_what_was_not_counted_is_nothing():
     found = estimate([0, 0, 0, 0, 0], 10)
     assert all(math.isnan(x) for x in (found.value, found.low, found.high))
+    assert found.counted == 0
 
 
-def test_one_game_says_nothing_about_the_error():
+def test_one_game_says_nothing():
     found = estimate([7, 2, 49, 14, 4], 1)
-    assert (found.value, found.low, found.high, found.half_width) == (3.5, -math.inf, math.inf, math.inf)
+    assert all(math.isnan(x) for x in (found.value, found.low, found.high))
+
+
+@pytest.mark.parametrize("expected", [4, 10, 20, 100])
+def test_a_rare_categorys_interval_covers_the_truth(expected):
+    """A share of what a few of 1000 games have: from seven eighths of 95 % up, where it used to be 69 %."""
+    chance, hits, told = np.random.default_rng(expected), 0, 0
+    for _ in range(1500):
+        d = chance.binomial(1, expected / 1000, 1000) * chance.integers(1, 4, 1000)
+        n = chance.binomial(d, 0.4)
+        found = estimate(five(n, d), 1000, is_share=True)
+        told += not math.isnan(found.value)
+        hits += found.low <= 0.4 <= found.high
+    assert told > 1200
+    assert 0.92 <= hits / told <= 0.995
 
 
 def test_intervals_cover_the_truth_as_often_as_they_say():
@@ -167,7 +236,7 @@ def directly(na: np.ndarray, da: np.ndarray, nb: np.ndarray, db: np.ndarray) -> 
     return value, stats.t.ppf(0.975, blocks - 1) * math.sqrt(variance), alone / variance
 
 
-@pytest.mark.parametrize("blocks", [2, 5, 400])
+@pytest.mark.parametrize("blocks", [20, 25, 400])
 @pytest.mark.parametrize("shared", [0.0, 0.5, 0.95])
 def test_a_difference_is_that_of_the_blocks_themselves(blocks, shared):
     na, da, nb, db = blocks_of(blocks, blocks, shared)
@@ -218,30 +287,36 @@ def test_pairs_of_exact_chances_keep_every_digit():
     assert other.saved == pytest.approx(one.saved, rel=1e-9)
 
 
-def test_a_difference_of_equal_blocks_is_nothing_surely():
+def test_a_difference_of_equal_blocks_is_no_difference():
     na, da, _, _ = blocks_of(4, 50, 0.5)
     (sums,) = pair_sums(by_ratio(na, da), by_ratio(na, da))
     found = difference(sums, 50)
     assert found is not None
-    assert (found.value, found.half_width, found.saved) == (0, 0, math.inf)
+    assert (found.value, found.units) == (0, 0)
+    assert math.isnan(found.half_width)
+    assert not found.is_sure()
 
 
-def test_a_difference_of_what_never_varies_saves_nothing():
-    constant = np.full(20, 4)
-    (sums,) = pair_sums(by_ratio(constant, constant), by_ratio(2 * constant, constant))
-    found = difference(sums, 20)
+@pytest.mark.parametrize("changed", [1, 2, 9, 10, 30])
+def test_nothing_differs_surely_without_ten_blocks_that_differ(changed):
+    """Two blocks of fifty that differ by the same used to be a difference of no error."""
+    na = np.full(50, 300)
+    nb = na + np.where(np.arange(50) < changed, 40, 0)
+    ones = np.full(50, 1000)
+    (sums,) = pair_sums(by_ratio(na, ones), by_ratio(nb, ones))
+    found = difference(sums, 50)
     assert found is not None
-    assert (found.value, found.half_width, found.saved) == (1, 0, 1)
+    assert found.value == pytest.approx(changed * 40 / 50_000)
+    assert found.units == changed
+    assert math.isnan(found.half_width) == (changed < 10)
+    assert found.is_sure() == (changed >= 10)
+    assert math.isnan(found.saved) == (changed < 20)
 
 
-def test_a_difference_needs_both_and_more_than_one_block():
+def test_a_difference_needs_both():
     nothing, some = np.zeros(1, int), np.ones(1, int)
     (sums,) = pair_sums(by_ratio(some, some), by_ratio(nothing, nothing))
     assert difference(sums, 1) is None
-    (sums,) = pair_sums(by_ratio(some, some), by_ratio(some, some))
-    found = difference(sums, 1)
-    assert found is not None
-    assert found.half_width == math.inf
 
 
 def test_differences_cover_the_truth_as_often_as_they_say():

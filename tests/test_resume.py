@@ -14,10 +14,11 @@ import numpy as np
 import pytest
 
 from sim import run, store
-from sim.batch import GROUP_BLOCKS, Batch, LineUp
+from sim.batch import Batch, LineUp
 from sim.compare import of_runs
 from sim.errors import BadInput, RunFailed
-from sim.groups import group_file
+from sim.groups import group_file as file_of
+from sim.schedule import GROUP_BLOCKS, schedule
 from sim.store import Writer, read
 from sim.sweep import Goal, Sweep
 from tests.interruptions import ENDINGS, Interruption, files, play
@@ -31,6 +32,11 @@ ODDLY = Goal(GAMES)
 PRECISELY = Goal(half_width=0.04, watched=("win_rate_by_seat", "win_rate_by_company"))
 
 BONUSES = (15, 0, 40)
+
+
+def group_file(folder: Path, group: int) -> Path:
+    """The file of a group of these runs."""
+    return file_of(folder, schedule(SMALL), group)
 
 
 def cells_of(number: int) -> list[Batch]:

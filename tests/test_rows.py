@@ -18,11 +18,12 @@ import pytest
 
 from policies import load as load_policy
 from reports import tables
-from sim.batch import GROUP_BLOCKS, Batch, LineUp
+from sim.batch import Batch, LineUp
 from sim.blocks import Totals
 from sim.game import Column, load_game
 from sim.replay import replay
 from sim.rules import load
+from sim.schedule import GROUP_BLOCKS
 from sim.sweep import Goal
 from tests.book_festival.test_outcomes import Ledger as BookFestivalLedger
 from tests.debrium.test_outcomes import Ledger as DebriumLedger

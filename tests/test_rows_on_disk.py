@@ -20,12 +20,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from sim import run, store
-from sim.batch import GROUP_BLOCKS
 from sim.blocks import TaskResult
 from sim.compare import of_runs
 from sim.errors import BadInput, RunFailed
 from sim.played import manifest
 from sim.rows import Rows
+from sim.schedule import GROUP_BLOCKS
 from sim.store import Writer, read
 from sim.sweep import Goal, Sweep
 from sim.workers import Threads
@@ -295,7 +295,7 @@ def test_a_report_shows_it(by_command, tmp_path):
 
 def test_two_are_compared(by_command):
     found = document("compare", str(by_command["base"]), str(by_command["variant"]))
-    assert (found["games"], found["blocks"]) == (1500, 2)
+    assert (found["games"], found["blocks"]) == (1500, 150)
 
 
 def test_odds_are_those_of_its_stars(by_command):

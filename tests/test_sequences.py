@@ -113,12 +113,17 @@ def test_products_beyond_int64_are_exact():
     for line in pair_sums(one, other):
         assert line[4] == 16 * (2**34 + 1) ** 2
         assert line[10] == 16 * (2**34 + 1) * (2**34 - 2)
-    saved = difference(pair_sums(one + np.arange(16)[:, None, None], other)[0], 16)
+    many, fewer = (np.repeat(of, 2, axis=0) for of in (one, other))
+    saved = difference(pair_sums(many + np.arange(32)[:, None, None], fewer)[0], 32)
     assert saved is not None
     assert saved.saved >= 0
 
 
 def test_independent_estimates_differ_with_both_their_errors():
-    found = unpaired_difference(Estimate(1.0, 0.7, 1.3), Estimate(2.0, 1.6, 2.4))
+    found = unpaired_difference(Estimate(1.0, 0.7, 1.3, 100.0), Estimate(2.0, 1.6, 2.4, 50.0))
     assert (found.first, found.second, found.value, found.saved) == (1.0, 2.0, 1.0, 1.0)
     assert found.half_width == pytest.approx(0.5)
+    assert found.units == 50
+    few = unpaired_difference(Estimate(1.0, 0.7, 1.3, 100.0), Estimate(2.0, 1.6, 2.4, 9.0))
+    assert math.isnan(few.half_width)
+    assert not few.is_sure()

@@ -97,7 +97,7 @@ def test_the_groups_add_up_to_the_totals(tmp_path):
     whole = write(of, tmp_path / "run", 2050)
     files = sorted((tmp_path / "run" / "blocks").iterdir())
     assert [file.name for file in files] == ["000000000000.npy", "000000000016.npy"]
-    parts = list(groups(tmp_path / "run", of.layout(), 100))
+    parts = list(groups(tmp_path / "run", of.layout(), of.schedule))
     assert [(part.first_block, len(part.sums), part.games) for part in parts] == [(0, 16, 1600), (16, 5, 450)]
     assert_same(totals_of(of, parts), whole)
     assert (sum(part.sums.sum(axis=0) for part in parts) == whole.sums[:, :2]).all()
@@ -239,7 +239,7 @@ HEADS: dict[str, Callable[[Any], Any]] = {
     "an unknown line-up": lambda head: head.update(line_up="\x9bodd"),
     "a line-up that is none": lambda head: head.update(line_up="odd"),
     "too few seats for the policies": lambda head: head.update(line_up="fixed", policies=head["policies"][:3]),
-    "blocks of no games": lambda head: head.update(block_games=0),
+    "blocks of fewer games than none": lambda head: head.update(block_games=-1),
     "a rules version of text": lambda head: head.update(rules_version="1"),
     "a version that a terminal obeys": lambda head: head["versions"].update(numba="\x1b[31m"),
     "a version's name that a terminal obeys": lambda head: head["versions"].update({"\x1b[31m": "1"}),

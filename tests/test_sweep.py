@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sim import run as running
-from sim.batch import GROUP_BLOCKS, Batch
+from sim.batch import Batch
 from sim.precision import difference, estimate
-from sim.sweep import LEAST_BLOCKS, Goal, Sweep
+from sim.schedule import GROUP_BLOCKS
+from sim.sweep import LEAST_GROUPS, Goal, Sweep
 from sim.workers import Threads
 from tests.support import MIXED, assert_same, batch, parts_of, totals_of
 
@@ -36,7 +37,7 @@ def precise() -> Sweep:
 
 def widths(sweep: Sweep, number: int, blocks: int) -> list[float]:
     """By brute force: the half-widths of all that is watched of a cell after its first blocks."""
-    planned = sweep.goal.planned
+    planned = sweep.cells[number].totals.planned
     (part,) = parts_of(sweep.batches[number], (0, blocks))
     (base,) = parts_of(sweep.batches[sweep.base], (0, blocks))
     found = []
@@ -47,7 +48,7 @@ def widths(sweep: Sweep, number: int, blocks: int) -> list[float]:
         found.append(known.half_width)
         if number != sweep.base:
             pairs = brute_pairs(base.sums[:, slot].astype(object), part.sums[:, slot].astype(object))
-            paired = difference(pairs, blocks, metric.scale, planned=-(-planned // SIZE))
+            paired = difference(pairs, blocks, metric.scale, planned=planned, looked=blocks * SIZE)
             assert paired is not None
             found.append(paired.half_width)
     return found
@@ -57,7 +58,7 @@ def brute_pairs(one: object, other: object) -> list[int]:
     """What a difference is made of, written out: sums, then products."""
     (na, da), (nb, db) = one.T, other.T  # type: ignore[attr-defined]
     products = [na * na, na * da, da * da, nb * nb, nb * db, db * db, na * nb, na * db, da * nb, da * db]
-    return [int(column.sum()) for column in (na, da, nb, db, *products)]
+    return [*(int(column.sum()) for column in (na, da, nb, db, *products)), int(((na != nb) | (da != db)).sum())]
 
 
 def test_a_cell_is_finished_at_the_first_look_at_which_it_is_known_well_enough(precise):
@@ -65,16 +66,16 @@ def test_a_cell_is_finished_at_the_first_look_at_which_it_is_known_well_enough(p
     for number, cell in enumerate(precise.cells):
         if number == precise.base:
             continue
-        assert cell.blocks % GROUP_BLOCKS == 0
+        assert cell.totals.games % (GROUP_BLOCKS * SIZE) == 0
         assert max(widths(precise, number, cell.blocks)) <= 0.11
-        for blocks in range(LEAST_BLOCKS, cell.blocks, GROUP_BLOCKS):
+        for blocks in range((LEAST_GROUPS + 1) * GROUP_BLOCKS, cell.totals.games // SIZE, GROUP_BLOCKS):
             assert max(widths(precise, number, blocks)) > 0.11
 
 
 def test_it_takes_several_looks_and_not_all_cells_as_many(precise):
     """Or the tests of this file would show little."""
     assert len({cell.blocks for cell in precise.cells}) > 1
-    assert min(cell.blocks for cell in precise.cells) > LEAST_BLOCKS
+    assert min(cell.totals.games for cell in precise.cells) > LEAST_GROUPS * GROUP_BLOCKS * SIZE
 
 
 def test_the_base_goes_on_as_long_as_another_cell_needs_it(precise):

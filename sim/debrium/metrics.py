@@ -14,8 +14,8 @@ _TAKERS = ("1", "2", "3", "4")
 
 #: One number a game.
 _GAME = (
-    Column("bursts_column", "bursts", "column bursts in a game"),
-    Column("bursts_row", "bursts", "row bursts in a game"),
+    Column("bursts_column", "bursts", "column bursts in a game", most=MAX_ROUNDS),
+    Column("bursts_row", "bursts", "row bursts in a game", most=MAX_ROUNDS),
     Column("winners", "seats", "seats that share the win"),
     Column("margin", "points", "the winner's score over the next seat's"),
     Column("king_awarded", "share of games", "games in which a Mining King is crowned"),
@@ -36,13 +36,11 @@ _GAME = (
         "share of games",
         "games whose set of winners would differ if coins counted nothing",
     ),
-    Column(
-        "lead_changes",
-        "rounds",
-        "rounds after which the set of leaders is not that of before",
-    ),
+    Column("lead_changes", "rounds", "rounds after which the set of leaders is not that of before", most=MAX_ROUNDS),
     Column("led_from", "round", "the round from which the winners, and nobody else, led to the end"),
-    Column("last_again", "rounds", "rounds in which the same seat takes the debt card twice running"),
+    Column(
+        "last_again", "rounds", "rounds in which the same seat takes the debt card twice running", most=MAX_ROUNDS
+    ),
     Column("pool_left", "coins", "coins left in the pool at the end"),
     Column("skill_pool_left", "skill coins", "skill coins left in their pool at the end"),
 )
@@ -55,7 +53,7 @@ _SEAT = (
     Column("final_place", "", "the seat's place in the order of the last round", is_label=True),
     Column("win", "share of games", "share of the win", scale=_WIN),
     Column("rank", "rank", "1 and one more for each seat with a higher score"),
-    Column("score", "points", "final score"),
+    Column("score", "points", "final score", is_signed=True),
     Column("chip_points", "points", "values of the chips collected"),
     Column("coins", "coins", "coins held at the end"),
     Column("skill_coins", "skill coins", "skill coins held at the end"),
@@ -67,7 +65,7 @@ _SEAT = (
     Column("placements", "placements", "spaces on which workers were placed"),
     Column("lost_impact", "placements", "placements lost to the impact"),
     Column("lost_burst", "placements", "placements lost to a burst alone"),
-    Column("idle_mines", "turns", "turns in which it mined without a placement"),
+    Column("idle_mines", "turns", "turns in which it mined without a placement", most=MAX_ROUNDS),
     Column("funds_coins", "coins", "coins received from additional funds"),
     Column("funds_skill_coins", "skill coins", "skill coins received from additional funds"),
     Column("hired", "workers", "extra workers hired"),
@@ -75,18 +73,25 @@ _SEAT = (
     Column("hire_skill_coins", "skill coins", "skill coins paid for extra workers"),
     Column("coins_bid", "coins", "coins bid"),
     Column("skill_coins_bid", "skill coins", "skill coins bid"),
-    Column("times_first", "rounds", "rounds in which the seat acted first"),
+    Column("times_first", "rounds", "rounds in which the seat acted first", most=MAX_ROUNDS),
     Column("coins_taken", "coins", "coins taken with Yellow's skill"),
     Column("extra_chips", "chips", "chips taken with Blue's skill"),
     # Those with a win rate of their own.
-    Column("mines", "turns", "turns in which the seat mined", win_rate="win_rate_when_mining"),
-    Column("funds", "turns", "turns in which the seat took additional funds", win_rate="win_rate_when_funding"),
+    Column("mines", "turns", "turns in which the seat mined", win_rate="win_rate_when_mining", most=MAX_ROUNDS),
+    Column(
+        "funds",
+        "turns",
+        "turns in which the seat took additional funds",
+        win_rate="win_rate_when_funding",
+        most=MAX_ROUNDS,
+    ),
     Column(
         "hires",
         "turns",
         "turns in which the seat mined, by extra workers hired:",
         entries=_HIRES,
         win_rate="win_rate_when_hiring",
+        most=MAX_ROUNDS,
     ),
     Column(
         "bids",
@@ -94,8 +99,15 @@ _SEAT = (
         "rounds with a bid (both kinds of coins) of",
         entries=_BIDS,
         win_rate="win_rate_when_bidding",
+        most=MAX_ROUNDS,
     ),
-    Column("skills", "turns", "turns in which the seat used its skill", win_rate="win_rate_when_using_skill"),
+    Column(
+        "skills",
+        "turns",
+        "turns in which the seat used its skill",
+        win_rate="win_rate_when_using_skill",
+        most=MAX_ROUNDS,
+    ),
 )
 
 #: One number a round.

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from sim.groups import groups
+from sim.schedule import schedule
 from sim.store import read
 from tests.cli.runner import COMMAND, document, interrupted, spawned
 from tests.support import assert_same, batch, parts_of, totals_of
@@ -103,7 +104,7 @@ def test_ctrl_c_keeps_what_is_finished(stopped):
     kept = read(folder)
     assert kept.totals.games == json.loads(done.stdout)["games"]
     assert (kept.seed, kept.labels) == (4, ("random_legal",))
-    parts = list(groups(folder, kept.totals.layout, 1000))
+    parts = list(groups(folder, kept.totals.layout, schedule(0)))
     assert sum(part.games for part in parts) == kept.totals.games
     assert_same(totals_of(batch(seed=4), parts), kept.totals)
     (first,) = parts_of(batch(seed=4), (0, 1))

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from sim.batch import BLOCK_GAMES, GROUP_BLOCKS
 from sim.book_festival import metrics as book_festival
 from sim.book_festival.state import GENRES
 from sim.debrium.state import LEVELS
 from sim.game import GAME, SEAT, WHOLE_WIN, Outcomes, load_game
 from sim.rules import games, load
+from sim.schedule import BLOCK_GAMES, GROUP_BLOCKS
 
 
 @dataclass(frozen=True)
