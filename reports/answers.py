@@ -9,7 +9,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from reports.charts import COLOURS, GRID
-from reports.console import assumptions, finite, table, with_interval
+from reports.console import assumptions, estimated, finite, measured, table, with_interval
 from reports.picture import check_ending, save
 from reports.questions import Answer, Listed, Question
 from reports.tables import rows
@@ -33,15 +33,15 @@ def answer_text(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> list[An
     parts += [part for listed in answer.question.tables for part in (_table_text(answer, listed), "")]
     if varied and answer.question.vary:
         rule = answer.question.vary.rule
-        lines = [[str(value), with_interval(found.value, found.half_width, found.unit)] for value, found in varied]
+        lines = [[str(value), estimated(*found.interval, found.unit)] for value, found in varied]
         games = varied[0][1].played.totals.games
         parts += [table(f"By {rule} ({games:,} games each)", (rule, "value"), lines), ""]
     until = "; played until the answer was within its precision" if played.totals.planned else ""
-    measured = (
+    told = (
         f"Measured on {played.totals.games:,} games of {played.totals.layout.plan.seats} players "
         f"({played.rules.name}), seed {played.seed}; {answer.question.method}{until}."
     )
-    return [answer.question.title, "", answer.sentence, "", *parts, measured, assumptions(played.rules)]
+    return [answer.question.title, "", answer.sentence, "", *parts, told, assumptions(played.rules)]
 
 
 def _table_text(answer: Answer, listed: Listed) -> Any:
@@ -50,7 +50,7 @@ def _table_text(answer: Answer, listed: Listed) -> Any:
     lines = [
         [
             str(r.category),
-            with_interval(r.value, r.half_width, r.unit),
+            measured(r),
             *(with_interval(*(getattr(r, f"{name}{end}") for end in ("", "_half_width", "_unit"))) for name in names),
             r.unit,
         ]
@@ -68,6 +68,9 @@ def answer_data(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> dict[st
         "answer": answer.sentence,
         "value": answer.value,
         "half_width": answer.half_width,
+        "low": answer.low,
+        "high": answer.high,
+        "counted": answer.counted,
         "unit": answer.unit,
         "about": answer.about,
         "games": answer.played.totals.games,
@@ -84,6 +87,7 @@ def answer_data(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> dict[st
                 vary.rule: value,
                 "value": found.value,
                 "half_width": found.half_width,
+                "counted": found.counted,
                 "games": found.played.totals.games,
             }
             for value, found in varied
@@ -101,7 +105,7 @@ def _table_data(answer: Answer, listed: Listed) -> list[dict[str, Any]]:
     for r in rows(answer.tables[listed.key]):
         category = int(r.category) if listed.is_counted else r.category
         row = {listed.category or "category": category, listed.value: r.value}
-        row |= {"half_width": r.half_width, "unit": r.unit}
+        row |= {"half_width": r.half_width, "low": r.low, "high": r.high, "counted": r.counted, "unit": r.unit}
         for _, name in listed.beside:
             row |= {end: getattr(r, end) for end in (name, f"{name}_half_width")}
         if listed.is_counted:

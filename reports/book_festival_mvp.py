@@ -7,6 +7,7 @@ The exact curves by number of chips drawn are of such bags, one for each lead, w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -117,12 +118,20 @@ def _share_and_chance(run: Shown, number: int) -> Chart:
 def typical_stars(run: Shown, ahead: int | None = None) -> tuple[int, ...]:
     """Return the stars of a run's typical bag with this lead (by default the mean one), the most first."""
     if ahead is None:
-        ahead = round(run.estimate("leader_margin").value)
+        ahead = round(_mean(run, "leader_margin"))
     means = _ranked(run)
     first, second = round(means[0]), max(0, round(means[0]) - ahead)
     left = max(0.0, sum(means) - first - second)
     behind = sum(means[2:]) or 1.0
     return (first, second, *(min(second, round(mean * left / behind)) for mean in means[2:]))
+
+
+def _mean(run: Shown, metric: str) -> float:
+    """Return a metric's mean, of however few games."""
+    totals = run.played.totals
+    slot = totals.layout.index()[metric]
+    n, d = (int(number) for number in totals.sums[slot][:2])
+    return n / d * totals.layout.metrics[slot].scale if d else 0.0
 
 
 def _ranked(run: Shown) -> list[float]:
@@ -178,7 +187,7 @@ def _by_draws(run: Shown, draws: Sequence[int]) -> pd.DataFrame:
     for number in draws:
         value = 100 * typical_loses(run, number)
         where = (run.label, run.group, run.variant, "typical_leader_loses")
-        rows.append((*where, str(number), value, 0.0, value, value, "% chance"))
+        rows.append((*where, str(number), value, 0.0, value, value, math.inf, "% chance"))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 

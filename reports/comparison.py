@@ -86,11 +86,13 @@ def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> l
         f"{variant.name} against {base.name}: {told or 'nothing was changed'}\n{_measured(comparison)}\n\n"
         f"{_who_gains(frame, load_game(base.game).side)}\n"
     )
+    short = int((frame["half_width"].isna() & (frame["difference"] != 0)).sum())
+    too_short = f" {short} more differ in too few blocks of games to say; play more." if short else ""
     foot = (
         f"\n{sure} of {len(frame)} metrics differ surely, judged together (95 %); the {min(sure, most)} biggest are "
         "shown. Differences of shares are in percentage points. An effect is the difference in standard deviations "
         "of one game of the base: 0.2 is small, 0.8 large. Saved is how many times the games independent seeds would "
-        "have needed for the same interval.\n"
+        f"have needed for the same interval.{too_short}\n"
     )
     return [head, _table(frame, most), foot, assumptions(variant)]
 
@@ -107,7 +109,7 @@ def _measured(comparison: Comparison) -> str:
     base, variant = comparison.base, comparison.variant
     games = f"{base.totals.games:,} and {variant.totals.games:,} games"
     if is_same_seed(base, variant):
-        return f"{games} that have no whole block of {base.block_games:,} in common (not paired)"
+        return f"{games} that have no whole block of games in common (not paired)"
     return f"{games} that have no seeds in common (not paired: play both with the same seed for tighter intervals)"
 
 
@@ -130,7 +132,7 @@ def _table(frame: pd.DataFrame, most: int) -> Group:
             with_interval(r.difference, r.half_width, r.unit).replace(" %", " points"),
             with_interval(r.base, r.base_half_width, r.unit),
             f"{r.effect:.3f}" if math.isfinite(r.effect) else "new",
-            f"{r.saved:.1f}x" if math.isfinite(r.saved) else "all",
+            f"{r.saved:.1f}x" if math.isfinite(r.saved) else "-",
             r.unit,
         ]
         for r in rows(frame[frame["is_sure"]].head(most))

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from reports import tables
+from reports.numbers import FEW_GAMES, LOPSIDED
 from reports.tables import rows
 from sim.game import Game
 from sim.played import Played
@@ -60,12 +61,6 @@ def number(value: float, digits: int = 2) -> str:
     return f"{value:.{digits}f}" if math.isfinite(value) else "-"
 
 
-#: An interval of which one side is so many times the other is told by its ends.
-_LOPSIDED = 1.5
-#: A value that fewer effective games count in says of how many.
-FEW_GAMES = 10
-
-
 def with_interval(value: float, half_width: float, unit: str) -> str:
     """Return a value and its interval, shares in per cent, with digits to match the interval."""
     factor, sign = _in_unit(unit)
@@ -90,7 +85,7 @@ def estimated(value: float, low: float, high: float, counted: float, unit: str) 
         return f"always {value:g}{sign}{few}"
     less, more = value - low, high - value
     digits = _digits(max(less, more))
-    if max(less, more) > _LOPSIDED * min(less, more):
+    if max(less, more) > LOPSIDED * min(less, more):
         return f"{number(value, digits)} ({number(low, digits)} to {number(high, digits)}){sign}{few}"
     return f"{number(value, digits)} ± {number(max(less, more), digits)}{sign}{few}"
 
@@ -191,7 +186,7 @@ def run_data(played: Played, game: Game, seconds: float, new_games: int) -> dict
     scores = tables.group(frame, "score_by_policy").set_index("category")
 
     def rates(of: str, key: str) -> list[dict[str, Any]]:
-        return [{key: r.category, "win_rate": r.value, **_interval(r)} for r in rows(tables.group(frame, of))]
+        return [{key: r.category, "win_rate": r.value, **interval(r)} for r in rows(tables.group(frame, of))]
 
     policies = rates("win_rate_by_policy", "policy")
     for row in policies:
@@ -215,7 +210,7 @@ def run_data(played: Played, game: Game, seconds: float, new_games: int) -> dict
         "policies": policies,
         "seats": seats,
         game.sides: rates(f"win_rate_by_{game.side}", "name"),
-        "metrics": {r.metric: {"mean": r.value, **_interval(r), "min": r.min, "max": r.max} for r in rows(frame)},
+        "metrics": {r.metric: {"mean": r.value, **interval(r), "min": r.min, "max": r.max} for r in rows(frame)},
         "assumptions": played.rules.assumptions(),
         "stalled": stalled(frame),
         "versions": dict(played.versions),
@@ -223,7 +218,7 @@ def run_data(played: Played, game: Game, seconds: float, new_games: int) -> dict
     return {key: finite(value) for key, value in document.items()}
 
 
-def _interval(row: Any) -> dict[str, float]:
+def interval(row: Any) -> dict[str, float]:
     """Return the interval of a row of `tables.metrics` as JSON data: null where too few games count."""
     return {"half_width": row.half_width, "low": row.low, "high": row.high, "counted": round(row.counted, 2)}
 

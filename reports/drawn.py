@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import pandas as pd
@@ -83,8 +84,8 @@ def _texts(rows: pd.DataFrame) -> list[str]:
     """Return each row's value with its interval, all with digits that suit the whole frame."""
     digits = max(0, digits_for(rows["half_width"]))
     return [
-        with_interval(value, low, high, digits)
-        for value, low, high in zip(rows["value"], rows["low"], rows["high"], strict=True)
+        with_interval(row["value"], row["low"], row["high"], digits, row.get("counted", math.inf))
+        for row in rows.to_dict("records")
     ]
 
 
@@ -142,7 +143,7 @@ def stacked_chart(name: str, title: str, frame: pd.DataFrame, unit: str) -> Char
 def part_texts(parts: pd.DataFrame) -> list[str]:
     """Return what a stacked chart says at each part of a frame (`runs.COLUMNS`): its value, a total's interval."""
     return [
-        with_interval(row["value"], row["low"], row["high"], digits_for([row["half_width"]], 2))
+        with_interval(row["value"], row["low"], row["high"], digits_for([row["half_width"]], 2), row["counted"])
         if row["category"] == "total"
         else plain(row["value"], 1)
         for row in parts.to_dict("records")

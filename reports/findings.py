@@ -156,11 +156,13 @@ def verdict(found: Estimate, band: Band) -> Verdict:
     """Return where an interval lies: wholly above, wholly below, wholly inside the band, or across its edge."""
     if math.isnan(found.value):
         return "undecided"
-    if found.low > band.high:
+    # What never varied has no interval: it is where it always was.
+    low, high = (found.value, found.value) if math.isnan(found.low) else (found.low, found.high)
+    if low > band.high:
         return "above"
-    if found.high < band.low:
+    if high < band.low:
         return "below"
-    return "inside" if band.low <= found.low and found.high <= band.high else "undecided"
+    return "inside" if band.low <= low and high <= band.high else "undecided"
 
 
 def tag(called: Sequence[Called]) -> Tag:

@@ -14,6 +14,12 @@ GAP = "\N{NO-BREAK SPACE}"
 #: Stands where nothing was counted.
 NOTHING = "\N{EN DASH}"
 
+#: A value that fewer effective games count in says of how many.
+FEW_GAMES = 10
+
+#: An interval of which one side is so many times the other is told by its ends.
+LOPSIDED = 1.5
+
 #: Digits after the point at most; more would be noise even after a billion games.
 MOST_DIGITS = 3
 
@@ -44,8 +50,8 @@ def plain(value: float, digits: int) -> str:
 def reach(low: float, value: float, high: float, digits: int) -> str:
     """Return an interval as text to stand after its value, such as "± 0.2".
 
-    A half-width that would round to zero becomes "± <0.1"; lopsided intervals (of a rate that was always or
-    never met) name their far end; no width at all is "exactly", and an unknown one says so.
+    A half-width that would round to zero becomes "± <0.1"; intervals with one side only name its end, lopsided ones
+    both; no width at all is "exactly", and an unknown one says so.
     """
     half = max(high - value, value - low)
     if not math.isfinite(half):
@@ -56,15 +62,23 @@ def reach(low: float, value: float, high: float, digits: int) -> str:
         return f"to{GAP}{_outwards(high, digits, math.ceil)}"
     if high == value:
         return f"from{GAP}{_outwards(low, digits, math.floor)}"
+    if half > LOPSIDED * min(high - value, value - low):
+        return f"({plain(low, digits)} to{GAP}{plain(high, digits)})"
     shown = plain(half, digits)
     return f"±{GAP}{shown if float(shown) > 0 else '<' + plain(10.0**-digits, digits)}"
 
 
-def with_interval(value: float, low: float, high: float, digits: int) -> str:
-    """Return a value with its interval, such as "34.1 ± 0.2"; NOTHING for a NaN."""
+def with_interval(value: float, low: float, high: float, digits: int, counted: float = math.inf) -> str:
+    """Return a value with its interval, such as "34.1 ± 0.2"; of few games (`counted`) it says of how many.
+
+    What never varied is "always" so; what one game has is "seen once"; what none has is NOTHING.
+    """
     if math.isnan(value):
-        return NOTHING
-    return f"{plain(value, digits)}{GAP}{reach(low, value, high, digits)}"
+        return "seen once" if 0 < counted < math.inf else NOTHING
+    few = f", in{GAP}{counted:.0f}{GAP}games" if counted < FEW_GAMES else ""
+    if math.isnan(low):
+        return f"always{GAP}{_shortest(value)}{few}"
+    return f"{plain(value, digits)}{GAP}{reach(low, value, high, digits)}{few}"
 
 
 def share(part: float) -> str:
@@ -76,7 +90,9 @@ def percent(estimate: Estimate) -> str:
     """Return a share's estimate in per cent for a sentence, such as "34.1 % ± 0.2" or "0 % (at most 0.3 %)"."""
     value, low, high = 100 * estimate.value, 100 * estimate.low, 100 * estimate.high
     if math.isnan(value):
-        return "not seen"
+        return "seen once" if estimate.counted else "not seen"
+    if math.isnan(low):
+        return f"always{GAP}{_shortest(value)}{GAP}%"
     if low == high:
         return f"exactly{GAP}{_shortest(value)}{GAP}%"
     digits = max(1, digits_for([max(high - value, value - low)], most=2))
@@ -90,10 +106,13 @@ def percent(estimate: Estimate) -> str:
 def amount(estimate: Estimate, unit: str = "") -> str:
     """Return an estimate for a sentence, such as "2.41 ± 0.02 bursts" or "exactly 2 bursts"."""
     if math.isnan(estimate.value):
-        return "not seen"
+        return "seen once" if estimate.counted else "not seen"
+    if math.isnan(estimate.low):
+        return f"always{GAP}{_shortest(estimate.value)} {unit}".strip()
     if estimate.low == estimate.high:
         return f"exactly{GAP}{_shortest(estimate.value)} {unit}".strip()
-    text = with_interval(estimate.value, estimate.low, estimate.high, digits_for([estimate.half_width]))
+    digits = digits_for([estimate.half_width])
+    text = with_interval(estimate.value, estimate.low, estimate.high, digits, estimate.counted)
     return f"{text} {unit}".strip()
 
 

@@ -6,6 +6,7 @@ parameters are a stranger's.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -85,7 +86,7 @@ def matrix(name: str, title: str, frame: pd.DataFrame, what: str, has_units: boo
     for category, lines in frame.groupby("category", sort=False):
         own = digits_for(lines["half_width"]) if has_units else digits
         cells = {
-            str(row["run"]): with_interval(row["value"], row["low"], row["high"], own)
+            str(row["run"]): with_interval(row["value"], row["low"], row["high"], own, row.get("counted", math.inf))
             for row in lines.to_dict("records")
         }
         unit = (str(lines["unit"].iloc[0]),) if has_units else ()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from reports.console import with_interval
+from reports.console import measured
 from reports.tables import group, metrics, rows
 from sim.errors import BadInput, unknown
 from sim.played import Played
@@ -129,9 +129,17 @@ class Answer:
     sentence: str
     value: float
     half_width: float
+    low: float
+    high: float
+    counted: float
     unit: str
     about: str | None
     tables: Mapping[str, pd.DataFrame]
+
+    @property
+    def interval(self) -> tuple[float, float, float, float]:
+        """The value, its interval's ends and the effective games behind it."""
+        return self.value, self.low, self.high, self.counted
 
 
 def answer(question: Question, played: Played) -> Answer:
@@ -147,12 +155,15 @@ def answer(question: Question, played: Played) -> Answer:
         question,
         played,
         question.sentence.format(
-            *(with_interval(r.value, r.half_width, r.unit) for r in told),
+            *map(measured, told),
             about=question.subject.names[about] if question.subject and about else "",
             unit=told[0].unit,
         ),
         told[0].value,
         told[0].half_width,
+        told[0].low,
+        told[0].high,
+        round(told[0].counted, 2),
         told[0].unit,
         about,
         {listed.key: _table(listed, frame) for listed in question.tables},

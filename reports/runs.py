@@ -18,8 +18,9 @@ from sim.played import Played
 from sim.precision import LEVEL, Estimate, estimate
 from sim.rules import Rules, value_text
 
-#: Columns of every frame of measured values. value, half_width, low and high are in `unit`, shares in per cent.
-COLUMNS = ("run", "group", "variant", "metric", "category", "value", "half_width", "low", "high", "unit")
+#: Columns of every frame of measured values. value, half_width, low and high are in `unit`, shares in per cent;
+#: counted is in effective games.
+COLUMNS = ("run", "group", "variant", "metric", "category", "value", "half_width", "low", "high", "counted", "unit")
 _LONGEST_VARIANT = 40
 
 
@@ -124,7 +125,7 @@ def shares(run: Shown, metric: str, counts: dict[str, tuple[int, int]]) -> pd.Da
         if trials:
             found = share_of(hits, trials, planned=run.played.totals.planned)
             numbers = [100 * number for number in (found.value, found.half_width, found.low, found.high)]
-            rows.append((run.label, run.group, run.variant, metric, category, *numbers, "% of games"))
+            rows.append((run.label, run.group, run.variant, metric, category, *numbers, found.counted, "% of games"))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
@@ -147,7 +148,7 @@ def in_order(frame: pd.DataFrame, categories: Sequence[str]) -> pd.DataFrame:
 
 def _row(run: Shown, line: dict[Hashable, Any], category: str, scale: float) -> tuple[object, ...]:
     numbers = [float(line[name]) * scale for name in ("value", "half_width", "low", "high")]
-    return (run.label, run.group, run.variant, line["metric"], category, *numbers, line["unit"])
+    return (run.label, run.group, run.variant, line["metric"], category, *numbers, line["counted"], line["unit"])
 
 
 def _players(rules: Rules) -> int:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 from reports.comparison import deviation_of
-from reports.console import WIDTH, assumptions, finite, table, with_interval
+from reports.console import WIDTH, assumptions, finite, interval, measured, table, with_interval
 from reports.tables import metrics, rows
 from sim.blocks import Layout, Metric
 from sim.design import Design
@@ -27,7 +27,7 @@ MOST_METRICS, MOST_HEADLINE = 8, 6
 #: Columns of text that settings may take on a terminal, each and all together, and the gap after every column.
 _SETTING_WIDTH, _SETTINGS_WIDTH, _GAP = 24, 52, 2
 
-_MEASURES = ("metric", "of", "category", "value", "half_width", "low", "high")
+_MEASURES = ("metric", "of", "category", "value", "half_width", "low", "high", "counted")
 _DIFFERENCE = ("difference", "difference_half_width", "saved")
 
 #: The frame's rows by metric and cell.
@@ -234,14 +234,16 @@ def _biggest_text(effect: tuple[str, int, Difference] | None, swept: Swept, foun
     name, cell, _ = effect
     at, base = found[name, cell], found[name, swept.base]
     return (
-        f"Biggest effect: {name} is {with_interval(at.value, at.half_width, at.unit)} with {cell_text(swept, cell)} "
-        f"against {with_interval(base.value, base.half_width, base.unit)} in the base, a difference of "
+        f"Biggest effect: {name} is {measured(at)} with {cell_text(swept, cell)} "
+        f"against {measured(base)} in the base, a difference of "
         f"{_difference_text(at)}{' points' if at.unit.startswith('share') else ''}."
     )
 
 
 def _difference_text(row: Any) -> str:
     """Return a difference with its sign and interval, that of a share in percentage points."""
+    if not math.isfinite(row.difference_half_width):
+        return "the same" if row.difference == 0 else "too few blocks differ"
     text = with_interval(row.difference, row.difference_half_width, row.unit).removesuffix(" %")
     return text if text.startswith("-") else f"+{text}"
 
@@ -320,7 +322,7 @@ def _metric_column(name: str, shown: Sequence[int], found: _Found) -> list[str]:
             texts.append("-")
             continue
         unit = "" if row.unit.startswith("share") else f"\n({row.unit})"
-        text = with_interval(row.value, row.half_width, row.unit)
+        text = measured(row)
         texts.append(text if math.isnan(row.difference) else f"{text}\n{_difference_text(row)}")
     return [f"{_folded(name, max(14, *map(len, texts)))}{unit}", *texts]
 
@@ -384,4 +386,4 @@ def _json(value: Any) -> Any:
 
 def _measure(row: Any) -> Mapping[str, float]:
     """Return a metric's mean in a cell with its interval."""
-    return {"mean": row.value, "half_width": row.half_width, "low": row.low, "high": row.high}
+    return {"mean": row.value, **interval(row)}

@@ -32,8 +32,8 @@ _LEAST_CONSTANT = 10.0
 class Estimate:
     """A value with its interval, in the metric's unit, and the effective games behind it.
 
-    All NaN when fewer than LEAST_COUNTED effective games were counted. A value that never varied has ends of NaN:
-    it was always so in the games counted, and what they cannot show is not claimed.
+    All NaN when fewer than LEAST_COUNTED effective games were counted. A value that never varied and has no bound
+    has ends of NaN: it was always so in the games counted, and what they cannot show is not claimed.
     """
 
     value: float
@@ -95,14 +95,17 @@ def _constant(
 ) -> Estimate:
     """Return the estimate of what was the same in every game counted.
 
-    A count that was never seen could still be rare: its end is Poisson's, were each unseen one the most there can be.
+    Others could still be rare: not more of them than Poisson's bound of what was never seen, each of them nothing or
+    the most that there can be. Where that is not known there is no interval.
     """
     if is_share and counted < _LEAST_CONSTANT:
         return _wilson(value, counted, critical_value(counted, level, planned, round(counted)), counted)
-    if value == 0.0 and most is not None:
-        alpha = (1 - level) / (counted + 1) if planned else (1 - level) / 2
-        return Estimate(0.0, 0.0, most * min(1.0, -math.log(alpha) / counted), counted)
-    return Estimate(value, math.nan, math.nan, counted)
+    top = 1.0 if is_share else most
+    if top is None:
+        return Estimate(value, math.nan, math.nan, counted)
+    alpha = (1 - level) / (counted + 1) if planned else (1 - level) / 2
+    others = min(1.0, -math.log(alpha) / counted)
+    return Estimate(value, value * (1 - others), value + (top - value) * others, counted)
 
 
 def _missed(n: int, d: int, scale: float) -> int:

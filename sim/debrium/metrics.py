@@ -57,7 +57,7 @@ _SEAT = (
     Column("chip_points", "points", "values of the chips collected"),
     Column("coins", "coins", "coins held at the end"),
     Column("skill_coins", "skill coins", "skill coins held at the end"),
-    Column("debt_cards", "cards", "debt cards taken"),
+    Column("debt_cards", "cards", "debt cards taken", most=MAX_ROUNDS),
     Column("debt_penalty", "points", "points lost to debt cards"),
     Column("king", "share of seats", "seats that are Mining King"),
     Column("chips", "chips", "chips collected"),

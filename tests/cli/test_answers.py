@@ -31,16 +31,19 @@ def run() -> dict:
     return document("run", "debrium", *FEW, *FOUR, "--set", "expansion=true")
 
 
+INTERVAL = ("half_width", "low", "high", "counted")
+
+
 def test_a_run_has_the_promised_keys(run):
     assert set(run) >= RUN_KEYS
     assert set(run) - RUN_KEYS == {"name", "rules", "line_up", "has_precision", "versions"}
     assert all(
-        set(row) == {"policy", "win_rate", "half_width", "mean_score", "mean_score_half_width"}
+        set(row) == {"policy", "win_rate", *INTERVAL, "mean_score", "mean_score_half_width"}
         for row in run["policies"]
     )
-    assert all(set(row) == {"seat", "win_rate", "half_width"} for row in run["seats"])
-    assert all(set(row) == {"name", "win_rate", "half_width"} for row in run["companies"])
-    assert all(set(row) == {"mean", "half_width", "min", "max"} for row in run["metrics"].values())
+    assert all(set(row) == {"seat", "win_rate", *INTERVAL} for row in run["seats"])
+    assert all(set(row) == {"name", "win_rate", *INTERVAL} for row in run["companies"])
+    assert all(set(row) == {"mean", *INTERVAL, "min", "max"} for row in run["metrics"].values())
 
 
 def test_a_run_says_what_was_played(run):
@@ -175,7 +178,7 @@ def test_a_comparison_has_its_keys():
         "assumptions",
     }  # fmt: skip
     assert found["changed"] == {"mining_king_bonus": {"base": 15, "variant": 10}}
-    assert (found["games"], found["blocks"]) == (2000, 2)
+    assert (found["games"], found["blocks"]) == (2000, 200)
     keys = {
         "metric", "base", "base_half_width", "variant", "difference", "half_width", "effect", "saved", "is_sure",
         "unit",

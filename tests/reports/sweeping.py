@@ -21,7 +21,7 @@ def grid(**values: Sequence[Any]) -> list[Cell]:
     return [dict(zip(values, cell, strict=True)) for cell in itertools.product(*values.values())]
 
 
-def batch(game: str, cell: Cell, sets: Iterable[str] = (), block_games: int = 20) -> Batch:
+def batch(game: str, cell: Cell, sets: Iterable[str] = (), block_games: int = 10) -> Batch:
     """A cell's batch; what is a rule of its settings changes the rules, `line_up` who plays."""
     of = load_game(game)
     texts = [

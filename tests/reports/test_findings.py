@@ -29,7 +29,7 @@ from tests.reports.conftest import Play
     [(0.36, 0.40, "above"), (0.05, 0.14, "below"), (0.20, 0.30, "inside"), (0.34, 0.36, "undecided")],
 )
 def test_a_value_is_called_by_its_whole_interval(low: float, high: float, called: str) -> None:
-    assert verdict(Estimate((low + high) / 2, low, high), Band(0.15, 0.35)) == called
+    assert verdict(Estimate((low + high) / 2, low, high, 1e6), Band(0.15, 0.35)) == called
 
 
 def test_intervals_called_together_are_wider() -> None:
@@ -54,7 +54,7 @@ def _called(band: Band | None = None, **values: float) -> list[Called]:
     """Policies with these win rates, as exactly known ones."""
     called = []
     for name, value in values.items():
-        found = Estimate(value, value, value)
+        found = Estimate(value, value, value, 1e6)
         check = Check("policy", None, name, (), 1.0, True, band)  # type: ignore[arg-type]
         called.append(Called(check, found, verdict(found, band) if band else None))
     return called

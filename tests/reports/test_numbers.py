@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from reports.numbers import GAP, amount, count, digits_for, percent, plain, with_interval
+from reports.numbers import GAP, amount, count, digits_for, percent, plain, reach, with_interval
 from sim.precision import Estimate
 
 
@@ -35,9 +35,22 @@ def test_every_value_stands_with_its_interval(numbers: tuple[float, float, float
 
 
 def test_sentences_take_shares_in_per_cent_and_numbers_with_units() -> None:
-    assert percent(Estimate(0.341, 0.339, 0.343)).replace(GAP, " ") == "34.1 % ± 0.2"
-    assert amount(Estimate(2.4, 2.37, 2.43), "bursts").replace(GAP, " ") == "2.40 ± 0.03 bursts"
-    assert percent(Estimate(math.nan, math.nan, math.nan)) == "not seen"
+    assert percent(Estimate(0.341, 0.339, 0.343, 1e5)).replace(GAP, " ") == "34.1 % ± 0.2"
+    assert amount(Estimate(2.4, 2.37, 2.43, 1e5), "bursts").replace(GAP, " ") == "2.40 ± 0.03 bursts"
+    assert percent(Estimate(math.nan, math.nan, math.nan, 0.0)) == "not seen"
+
+
+def test_few_games_say_of_how_many() -> None:
+    once = Estimate(math.nan, math.nan, math.nan, 1.0)
+    assert percent(once) == amount(once, "coins") == with_interval(*[math.nan] * 3, 1, 1.0) == "seen once"
+    assert with_interval(0.5, 0.4, 0.6, 1, 3.2).replace(GAP, " ") == "0.5 ± 0.1, in 3 games"
+    assert with_interval(0.5, 0.4, 0.6, 1, 10.0).replace(GAP, " ") == "0.5 ± 0.1"
+    assert with_interval(3.0, math.nan, math.nan, 1, 500.0).replace(GAP, " ") == "always 3"
+
+
+def test_a_lopsided_interval_is_told_by_its_ends() -> None:
+    assert reach(0.1, 0.5, 2.0, 1).replace(GAP, " ") == "(0.1 to 2.0)"
+    assert reach(0.1, 0.5, 1.0, 1).replace(GAP, " ") == "± 0.5"
 
 
 @pytest.mark.parametrize(
@@ -45,19 +58,19 @@ def test_sentences_take_shares_in_per_cent_and_numbers_with_units() -> None:
     [
         ((0.0, 0.0, 0.0031), "0 % (at most 0.4 %)"),
         ((1.0, 0.9969, 1.0), "100 % (at least 99.6 %)"),
-        ((0.25, 0.25, 0.25), "exactly 25 %"),
-        ((1 / 3, 1 / 3, 1 / 3), "exactly 33.333 %"),
+        ((0.25, math.nan, math.nan), "always 25 %"),
+        ((1 / 3, math.nan, math.nan), "always 33.333 %"),
     ],
 )
 def test_shares_at_an_end_and_those_that_never_vary_read_as_words(
     share: tuple[float, float, float], text: str
 ) -> None:
-    assert percent(Estimate(*share)).replace(GAP, " ") == text
+    assert percent(Estimate(*share, 1000.0)).replace(GAP, " ") == text
 
 
 def test_an_amount_that_never_varies_comes_before_its_unit() -> None:
-    assert amount(Estimate(60.0, 60.0, 60.0), "rounds").replace(GAP, " ") == "exactly 60 rounds"
-    assert amount(Estimate(2.5, 2.5, 2.5), "coins").replace(GAP, " ") == "exactly 2.5 coins"
+    assert amount(Estimate(60.0, math.nan, math.nan, 50.0), "rounds").replace(GAP, " ") == "always 60 rounds"
+    assert amount(Estimate(2.5, math.nan, math.nan, 50.0), "coins").replace(GAP, " ") == "always 2.5 coins"
 
 
 def test_no_negative_zero_and_thin_gaps() -> None:

@@ -67,8 +67,8 @@ def test_the_frame_has_a_row_for_each_cell_and_metric(king):
         own = found[found["cell"] == cell]
         table = metrics(played.totals)
         assert list(own["metric"]) == list(table["metric"])
-        assert np.array_equal(own["value"], table["value"])
-        assert np.array_equal(own["high"], table["high"])
+        assert np.array_equal(own["value"], table["value"], equal_nan=True)
+        assert np.array_equal(own["high"], table["high"], equal_nan=True)
         assert set(own["mining_king_bonus"]) == {KING[cell]}
         assert set(own["games"]) == {200}
 
@@ -79,8 +79,8 @@ def test_the_frame_has_the_paired_differences_and_none_for_the_base(king):
         for metric, difference in pairs:
             row = found.loc[(metric.name, cell)]
             assert row["difference"] == difference.value
-            assert row["difference_half_width"] == difference.half_width
-            assert row["saved"] == difference.saved
+            assert row["difference_half_width"] == pytest.approx(difference.half_width, nan_ok=True)
+            assert row["saved"] == pytest.approx(difference.saved, nan_ok=True)
     of_base = frame(king).query("cell == 1")
     assert of_base[["difference", "difference_half_width", "saved"]].isna().all(axis=None)
     assert found.loc[("king_decided", 2), "difference"] > 0
@@ -189,7 +189,7 @@ def changed(swept: Swept, of: Sequence[str], value: float, half_width: float) ->
     """A sweep in which the metrics of some families differ by so much in every cell."""
 
     def pair(metric: Metric, found: Difference) -> tuple[Metric, Difference]:
-        new = dataclasses.replace(found, value=value, half_width=half_width)
+        new = dataclasses.replace(found, value=value, half_width=half_width, units=10)
         return metric, new if metric.of in of else found
 
     differences = (tuple(pair(*known) for known in pairs) for pairs in swept.differences)
@@ -251,7 +251,7 @@ def test_the_table_shows_each_cell_with_interval_and_difference(king):
     start = next(k for k, line in enumerate(lines) if line.startswith("king_bonus"))
     first, base = lines[start + 1], lines[start + 3]
     assert first.split()[0] == "0"
-    assert first.count("±") == 2
+    assert first.count("±") + first.count(" to ") == 2
     assert "-" in lines[start + 2]
     assert lines[start + 2].count("±") == 2
     assert base.split()[0] == "15"
@@ -379,12 +379,17 @@ def test_the_document_holds_what_the_frame_does(king):
     for number, cell in enumerate(data["cells"]):
         for name, measure in cell["metrics"].items():
             row = found.loc[(number, name)]
-            assert measure == {"mean": row["value"], **{key: row[key] for key in ("half_width", "low", "high")}}
+            told = {"mean": row["value"], **{key: row[key] for key in ("half_width", "low", "high")}}
+            assert measure == {
+                **{key: number if math.isfinite(number) else None for key, number in told.items()},
+                "counted": round(row["counted"], 2),
+            }
     assert len(data["differences"]) == found["difference"].notna().sum()
     for entry in data["differences"]:
         row = found.loc[(KING.index(entry["set"]["mining_king_bonus"]), entry["metric"])]
         assert entry["difference"] == row["difference"]
-        assert entry["half_width"] == row["difference_half_width"]
+        half_width = row["difference_half_width"]
+        assert entry["half_width"] == (half_width if math.isfinite(half_width) else None)
         assert entry["saved"] == (row["saved"] if math.isfinite(row["saved"]) else None)
 
 
