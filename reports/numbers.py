@@ -40,7 +40,9 @@ def digits_for(half_widths: Iterable[float], most: int = MOST_DIGITS) -> int:
 
 
 def plain(value: float, digits: int) -> str:
-    """Return a number with so many digits after the point; never a "-0.0", and a true minus sign."""
+    """Return a number with so many digits after the point; never a "-0.0", a true minus sign, NOTHING for a NaN."""
+    if math.isnan(value):
+        return NOTHING
     text = f"{value:.{digits}f}"
     if float(text) == 0:
         text = text.lstrip("-")
