@@ -8,6 +8,8 @@ only the seed decides what it draws.
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,6 +31,7 @@ MAX_BYTES = 1_000_000
 def check_source(game: Game, source: str, origin: str) -> ast.Module:
     """Parse a policy's text and check it; raise BadInput with the file, the line and what is allowed."""
     try:
+        _check_encoding(source, origin)
         tree = ast.parse(source)
         _check_tree(game, tree, origin)
     except (SyntaxError, ValueError) as error:
@@ -39,6 +42,13 @@ def check_source(game: Game, source: str, origin: str) -> ast.Module:
     except (RecursionError, MemoryError):
         raise BadInput(f"{origin}: nested too deeply to be read as Python") from None
     return tree
+
+
+def _check_encoding(source: str, origin: str) -> None:
+    """Refuse a line that names another encoding than UTF-8: Python would then run another text than the one read."""
+    encoding, lines = tokenize.detect_encoding(io.BytesIO(source.encode()).readline)
+    if not encoding.startswith("utf-8"):
+        raise BadInput(f"{origin}:{len(lines)}: its encoding is given as {encoding}; a policy file is UTF-8")
 
 
 def _check_tree(game: Game, tree: ast.Module, origin: str) -> None:

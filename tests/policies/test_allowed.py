@@ -329,6 +329,33 @@ def test_plain_functions_are_fine():
     )
 
 
+@pytest.mark.parametrize(
+    ("head", "says"),
+    [
+        ("# coding: utf-7\n#+AAo-import os", "1: its encoding is given as utf-7; a policy file is UTF-8"),
+        ("# What it does.\n# -*- coding: latin-1 -*-", "2: its encoding is given as iso-8859-1; a policy"),
+        ("# coding: no-such", "1: not Python: unknown encoding: no-such"),
+    ],
+)
+def test_a_text_is_read_as_python_reads_it(head, says):
+    """In UTF-7 the remark is two lines, of which the second imports."""
+    assert refusal(f"{head}\n\n\n{BID}").startswith(says)
+
+
+def test_the_encoding_may_be_told():
+    passes(f"# -*- coding: utf-8 -*-\n# été\n\n\n{BID}")
+
+
+def test_names_are_read_as_python_reads_them():
+    """Python takes letters of other widths for the plain ones."""
+
+    def wide(name: str) -> str:
+        return "".join(chr(ord(letter) + 0xFEE0) for letter in name)
+
+    assert "`getattr` is not for policies" in refusal(bid(f"choice.coins = {wide('getattr')}(own, 'coins')"))
+    assert "'rng' is only drawn from" in refusal(bid(f"choice.coins = {wide('rng')}.word"))
+
+
 def test_a_text_without_end_is_refused_in_a_line():
     for text in ("x = " + "-" * 100_000 + "1", "x = " + "+".join("1" * 100_000), "x = 1" + ".real" * 100_000):
         with pytest.raises(BadInput, match=r"^mine\.py(:1)?: [^\n]{1,300}$"):
