@@ -19,7 +19,7 @@ from reports import options, terminal
 from reports.lookup import games_command, odds_command, rules_command
 from reports.options import LineUpChoice, PlayChoice, RuleChoice, load_rules
 from reports.terminal import Commands, Count, Filled, end_interrupted, print_json, progress, show, stopping, write_csv
-from sim.errors import BadInput, RunFailed
+from sim.errors import BadInput, RunFailed, visible
 
 if TYPE_CHECKING:
     from sim.batch import Batch
@@ -133,12 +133,13 @@ for command in (games_command, rules_command, odds_command):
 @main.command("policies")
 @options.game_argument
 @click.argument("policy", required=False, shell_complete=_complete_policies)
-@click.option("--new", "new_file", type=Filled(), metavar="FILE", help="Write a working policy to start from.")
-@click.option("--check", "check_file", type=Filled(), metavar="FILE", help="Play a policy file through the contract.")
+@click.option("--new", type=Filled(), metavar="FILE", help="Write a working policy to start from.")
+@click.option("--check", type=Filled(), metavar="FILE", help="Play a policy file through the contract.")
 @click.option("--seconds", type=click.IntRange(1, 3600), default=120, show_default=True, help="Limit of --check.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="S", help="Of --check's games, else a fresh one.")
 @options.json_option
 def policies_command(
-    game: str, policy: str | None, new_file: str | None, check_file: str | None, seconds: int, as_json: bool
+    game: str, policy: str | None, new: str | None, check: str | None, seconds: int, seed: int | None, as_json: bool
 ) -> None:
     """The policies of a game; one in detail; a new one to write; the check of one.
 
@@ -148,21 +149,20 @@ def policies_command(
       steelyard policies debrium prospector
       steelyard policies debrium --new mine.py
     """
-    from policies import contract, entry, load, load_file, names, template
+    from policies import contract, entry, load, names, template
     from reports.policy_list import policies_table, policy_data, policy_text
     from sim.game import load_game
 
-    beside = {"--new": ("new_file",), "--check": ("check_file", "seconds"), "showing policies": ("policy", "as_json")}
-    use = "--new" if new_file else "--check" if check_file else "showing policies"
+    beside = {"--new": ("new",), "--check": ("check", "seconds", "seed"), "showing policies": ("policy", "as_json")}
+    use = "--new" if new else "--check" if check else "showing policies"
     options.refuse_given(use, ("game", *beside[use]), "")
     of = load_game(game)
-    if new_file:
-        template.write(of, Path(new_file))
-        click.echo(f"wrote {new_file}; try: steelyard policies {game} --check {new_file}", err=True)
-    elif check_file:
-        click.echo(f"note: {check_file} is code and runs with your rights", err=True)
-        for line in contract.check(of, load_file(of, Path(check_file)), seconds):
-            click.echo(line)
+    if new:
+        template.write(of, Path(new))
+        click.echo(f"wrote {new}; try: steelyard policies {game} --check {new}", err=True)
+    elif check:
+        for line in contract.check_file(of, Path(check), seconds, seed, options.note):
+            click.echo(visible(line))
     elif policy:
         found = entry(of, load(of, policy))
         print_json(policy_data(found)) if as_json else click.echo(policy_text(found))

@@ -60,7 +60,7 @@ def draw_one_bag(stars, seats, draws, tie, games, chance, drawn, wins):
 def stream() -> Any:
     """A stream of chance."""
     made = np.zeros(1, STREAM).view(np.recarray)
-    start(made, 1, 0)
+    start(made, 1, 0, 1)
     return made[0]
 
 

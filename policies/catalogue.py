@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from policies.source import MAX_BYTES, check_source
-from sim.errors import BadInput, nearest, unknown
+from sim.errors import BadInput, nearest, printable, unknown
 from sim.files import read_bytes
 from sim.game import Game
 from sim.policy import Entry, Param, Policy, import_source
@@ -97,11 +97,15 @@ def with_params(game: Game, players: Sequence[Policy], params: Mapping[tuple[str
 
 def load_file(game: Game, path: Path, is_trusted: bool = False) -> Policy:
     """Return the policy in a file with its default parameters."""
+    bare = read_file(game, path, is_trusted)
+    return replace(bare, params=tuple(param.default for param in _params(bare, game.max_params)))
+
+
+def read_file(game: Game, path: Path, is_trusted: bool = False) -> Policy:
+    """Return the policy in a file as it stands there, its text checked, nothing of it run and no parameter known."""
     source = _read(path)
     check_source(game, source, str(path))
-    bare = Policy(path.stem, path.stem, str(path), source, (), is_trusted)
-    params = _params(bare, game.max_params)
-    return Policy(path.stem, path.stem, str(path), source, tuple(p.default for p in params), is_trusted)
+    return Policy(path.stem, path.stem, str(path), source, (), is_trusted)
 
 
 def entry(game: Game, policy: Policy) -> Entry:
@@ -134,13 +138,38 @@ def _params(policy: Policy, most: int) -> tuple[Param, ...]:
         raise BadInput(f"{policy.origin}: PARAMS is a tuple of Param(name, default, low, high, meaning)")
     if len(params) > most:
         raise BadInput(f"{policy.origin}: {len(params)} parameters; a policy has at most {most}")
-    for param in params:
-        bounds = (param.low, param.default, param.high)
-        if not all(isinstance(b, int | float) and math.isfinite(b) for b in bounds) or sorted(bounds) != list(bounds):
-            raise BadInput(f"{policy.origin}: parameter {param.name!r}: needs numbers low <= default <= high")
+    params = tuple(_checked(param, policy.origin) for param in params)
     if len({param.name for param in params}) != len(params):
         raise BadInput(f"{policy.origin}: PARAMS names a parameter twice")
     return params
+
+
+def _checked(param: Param, origin: str) -> Param:
+    """Return a parameter with its numbers as floats; raise BadInput for one that cannot be set or shown."""
+    if not isinstance(param.name, str) or not param.name.isidentifier():
+        raise BadInput(
+            f"{origin}: Param: the name of a parameter is letters, digits and underscores, not {_shown(param.name)}"
+        )
+    if not isinstance(param.meaning, str):
+        raise BadInput(f"{origin}: parameter {param.name!r}: its meaning is a text")
+    bounds = [_as_float(bound) for bound in (param.low, param.default, param.high)]
+    if not all(map(math.isfinite, bounds)) or sorted(bounds) != bounds:
+        raise BadInput(f"{origin}: parameter {param.name!r}: needs numbers low <= default <= high")
+    low, default, high = bounds
+    return replace(param, low=low, default=default, high=high)
+
+
+def _as_float(value: object) -> float:
+    """Return a plain number as a float, NaN for anything else, be it True or a number beyond all floats."""
+    try:
+        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+    except OverflowError:
+        return math.nan
+
+
+def _shown(value: object) -> str:
+    """Return a wrong value as an error shows it."""
+    return printable(value) if isinstance(value, str) else f"a value of type {type(value).__name__}"
 
 
 def _called(name: str, players: Sequence[Policy]) -> list[Policy]:

@@ -7,13 +7,16 @@ Policies are checked as code from outside: with bounds checks, and their writes 
 from __future__ import annotations
 
 import dataclasses
+import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from policies.catalogue import load
+from policies.catalogue import load, load_file, read_file
+from policies.trial import try_import
 from sim.batch import Batch, LineUp
 from sim.blocks import Totals
 from sim.errors import BadInput, RunFailed
@@ -34,23 +37,42 @@ RANDOM_VARIANTS = 12
 RECALLED = 60
 
 
-def check(game: Game, policy: Policy, seconds: float, random_variants: int = RANDOM_VARIANTS) -> Iterator[str]:
+def check_file(
+    game: Game, path: Path, seconds: float, seed: int | None, note: Callable[[str], None]
+) -> Iterator[str]:
+    """Yield what `check` says of the policy in a file, whose text is read and imported first.
+
+    Without a seed the games are those of a fresh one, which nobody could know when the policy was written; `note`
+    gets it, to play them again. Raises BadInput for what is wrong with the text. Importing counts among the seconds.
+    """
+    ends = time.monotonic() + seconds
+    seed = secrets.randbelow(2**63) if seed is None else seed
+    note(f"{path} is code and runs with your rights")
+    note(f"its games are those of seed {seed}; --seed {seed} plays them again")
+    try_import(read_file(game, path), seconds)
+    yield from check(game, load_file(game, path), ends - time.monotonic(), seed)
+
+
+def check(
+    game: Game, policy: Policy, seconds: float, seed: int, random_variants: int = RANDOM_VARIANTS
+) -> Iterator[str]:
     """Yield a line for each clause that the policy passes; raise RunFailed or BadInput at the first it breaks.
 
-    A policy that has not passed after `seconds` is given up: it may never return.
+    All games, and the random variants, follow from the seed. A policy that has not passed after `seconds` is given
+    up: it may never return.
     """
     checked = dataclasses.replace(policy, is_trusted=False)
     ends = time.monotonic() + seconds
     compile_policy(game, checked)
     kernel_of(game.name)
     yield f"{policy.name}: compiles; its decisions are the game's and its fields exist"
-    variants = [*_own_variants(game), *_random_variants(game, random_variants)]
+    variants = [*_own_variants(game), *_random_variants(game, random_variants, seed)]
     played = 0
     for rules in variants:
         for line_up in _line_ups(game, rules, checked):
-            played += _play(Batch(game.name, rules, line_up, 1), ends).games
+            played += _play(Batch(game.name, rules, line_up, seed), ends).games
     yield f"legal in {played:,} games of {len(variants)} variants; writes nothing that it may only read"
-    batch = Batch(game.name, variants[0], next(iter(_line_ups(game, variants[0], checked))), 7)
+    batch = Batch(game.name, variants[0], next(iter(_line_ups(game, variants[0], checked))), seed)
     first, second = _play(batch, ends), _play(batch, ends)
     if not (first.sums == second.sums).all():
         raise RunFailed(
@@ -58,7 +80,7 @@ def check(game: Game, policy: Policy, seconds: float, random_variants: int = RAN
         )
     yield "the same seed gives the same games"
     for rules in variants[: len(game.report)]:
-        _check_blind(game, rules, checked)
+        _check_blind(game, rules, checked, seed)
     yield "what its seat may not see does not change its answers"
 
 
@@ -68,9 +90,9 @@ def _own_variants(game: Game) -> Iterator[Rules]:
         yield load_rules(game.name, sets=settings)
 
 
-def _random_variants(game: Game, count: int) -> Iterator[Rules]:
-    """Yield variants with about half of the parameters drawn from their plausible values, the same each time."""
-    chance = np.random.default_rng(20)
+def _random_variants(game: Game, count: int, seed: int) -> Iterator[Rules]:
+    """Yield variants with about half of the parameters drawn from their plausible values."""
+    chance = np.random.default_rng(seed)
     for _ in range(count):
         settings: list[str] = []
         parameters = load_rules(game.name).parameters
@@ -122,15 +144,15 @@ def _out_of_time(batch: Batch) -> RunFailed:
     return RunFailed(f"policy {batch.line_up.pool[0].name!r}: the check ran out of time; allow more with --seconds")
 
 
-def _check_blind(game: Game, rules: Rules, policy: Policy) -> None:
+def _check_blind(game: Game, rules: Rules, policy: Policy, seed: int) -> None:
     """Ask the same decisions again in a copy of the game in which other numbers stand where the seat may not look.
 
     A policy is handed nothing of that; one that reads beyond the ends of its arrays comes to it all the same.
     """
     seats, _ = game.shape(rules.values)
-    batch = Batch(game.name, rules, LineUp((policy,) * seats, "fixed"), 3, block_games=1)
+    batch = Batch(game.name, rules, LineUp((policy,) * seats, "fixed"), seed, block_games=1)
     functions: Sequence[object] = compile_policy(game, policy)
-    chance = np.random.default_rng(3)
+    chance = np.random.default_rng(seed)
     for decisions in range(1, RECALLED + 1):
         call = new_call(batch)
         call.desk.left[0] = decisions

@@ -162,7 +162,8 @@ class Game:
     """A game as the rest of the toolkit sees it.
 
     records: the dtypes "rules", "table", "own", "choice" and "state"; a state's fields are table, owns and
-    hidden, in this order, and hidden has `streams`. set_up and play are the engine's jitted functions.
+    hidden, in this order, and hidden has `streams`: one deals the line-up, those of the seats' policies are the last,
+    from seat_stream on. set_up and play are the engine's jitted functions.
     rules_record turns resolved rule values into a (1,) recarray; shape gives (seats, rounds) of a variant;
     decode turns a log of events into dicts; sentences words the broken rules by their code.
     side and sides name what a seat plays ("company", "companies"), its metric being win_rate_by_<side>; headline are
@@ -178,6 +179,7 @@ class Game:
     records: Mapping[str, np.dtype[Any]]
 
     line_up_stream: int
+    seat_stream: int
     max_params: int
     outcomes: Outcomes
     set_up: Any

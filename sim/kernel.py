@@ -321,7 +321,7 @@ def play_blocks(
             at_desk.game = first_game + line
             for k in range(len(words)):
                 words[k] = plan.blank[k]
-            start(now.hidden.streams, seed, at_desk.game)
+            start(now.hidden.streams, seed, at_desk.game, SEAT_STREAM)  # noqa: F821
             chance = now.hidden.streams[LINE_UP_STREAM]  # noqa: F821
             deal_line_up(mode, len(labels), plan.seats, at_desk.entries, chance, scratch)
             for seat in range(plan.seats):
@@ -342,11 +342,13 @@ def play_blocks(
 def kernel_of(game_name: str) -> Any:
     """Return `play_blocks` for a game: compiled for its records, or the plain function with JIT off.
 
-    The loop is one text for all games; what differs, the engine's two functions, it finds by their names
-    among its globals. (Passed as arguments they would be compiled once for each pairing and never cached.)
+    The loop is one text for all games; what differs, the engine's two functions and which streams are whose, it finds
+    by their names among its globals. (Passed as arguments they would be compiled once for each pairing and never
+    cached.)
     """
     game = load_game(game_name)
-    names = {**globals(), "set_up": game.set_up, "play": game.play, "LINE_UP_STREAM": game.line_up_stream}
+    streams = {"LINE_UP_STREAM": game.line_up_stream, "SEAT_STREAM": game.seat_stream}
+    names = {**globals(), "set_up": game.set_up, "play": game.play, **streams}
     function = python_types.FunctionType(play_blocks.__code__, names, f"play_blocks_{game_name}")
     function.__qualname__ = f"play_blocks_{game_name}"
     if is_disabled():

@@ -20,6 +20,7 @@ from typing import Any
 
 import numba
 
+from sim.bounds import is_jitted, with_bounds
 from sim.errors import BadInput
 from sim.files import write_whole
 from sim.game import Game
@@ -135,8 +136,10 @@ def _compiled(game: Game, policy: Policy) -> tuple[Any, ...]:
 
 
 def _compile_helpers(module: ModuleType, policy: Policy) -> None:
-    """Make the file's own helpers callable from its decisions."""
+    """Make the file's own helpers callable from its decisions, and for a stranger's those of the simulator safe."""
     for name, value in list(vars(module).items()):
+        if is_jitted(value) and not policy.is_trusted:
+            setattr(module, name, with_bounds(value))
         if inspect.isfunction(value) and value.__module__ == module.__name__ and name.startswith("_"):
             is_checked = not policy.is_trusted
             options = {"boundscheck": is_checked, "error_model": "python", "forceinline": policy.is_trusted}

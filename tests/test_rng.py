@@ -1,4 +1,7 @@
-"""Chance: SplitMix64 as published, bounded integers without bias, and a stream of its own for each kind of chance."""
+"""Chance: SplitMix64 as published, bounded integers without bias, and a stream of its own for each kind of chance.
+
+The seats' streams start from SipHash-2-4 as published, so that none tells anything of another.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sim.game import load_game
 from sim.jit import jit
-from sim.rng import STREAM, _next, below, shuffle, start, uniform
+from sim.rng import STREAM, _mix, _next, _one_way, below, shuffle, start, uniform
+from sim.rules import games
 from tests.support import ROOT
 
 #: The first outputs of SplitMix64 from state 1234567, as its authors' reference code prints them.
@@ -29,15 +34,19 @@ REFERENCE = [
 RARE = 1e-6
 
 
-def streams(seed: int, game: int, count: int = 8) -> np.recarray:
+#: Where the seats' streams begin among those of the tests.
+SEATS = 5
+
+
+def streams(seed: int, game: int, count: int = 8, seat_stream: int = SEATS) -> np.recarray:
     """The streams of a game."""
     found = np.zeros(count, STREAM).view(np.recarray)
-    start(found, seed, game)
+    start(found, seed, game, seat_stream)
     return found
 
 
-def words(seed: int, game: int, count: int = 8) -> list[int]:
-    return [int(word) for word in streams(seed, game, count).word]
+def words(seed: int, game: int, count: int = 8, seat_stream: int = SEATS) -> list[int]:
+    return [int(word) for word in streams(seed, game, count, seat_stream).word]
 
 
 @jit
@@ -155,7 +164,7 @@ def test_start_gives_the_same_streams_again():
     before = found.word.copy()
     draw_below(found, 6, np.zeros(100, np.int64))
     assert found.word[0] != before[0]
-    start(found, 3, 5)
+    start(found, 3, 5, SEATS)
     assert (found.word == before).all()
 
 
@@ -172,19 +181,124 @@ def test_neighbouring_games_and_streams_share_no_bits(seed):
         assert abs(different - 32) < 6 * 4 / np.sqrt(one.size)
 
 
+# One-way starts.
+
+WORD = 2**64 - 1
+
+
+def siphash(key: bytes, message: bytes) -> int:
+    """SipHash-2-4 of any message, as its authors describe it: slow, and in Python's own whole numbers."""
+    k0, k1 = (int.from_bytes(half, "little") for half in (key[:8], key[8:]))
+    a, b, c, d = k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D, k0 ^ 0x6C7967656E657261, k1 ^ 0x7465646279746573
+
+    def turned(word: int, bits: int) -> int:
+        return (word << bits | word >> (64 - bits)) & WORD
+
+    def rounds(count: int) -> None:
+        nonlocal a, b, c, d
+        for _ in range(count):
+            a = (a + b) & WORD
+            b = turned(b, 13) ^ a
+            a = turned(a, 32)
+            c = (c + d) & WORD
+            d = turned(d, 16) ^ c
+            a = (a + d) & WORD
+            d = turned(d, 21) ^ a
+            c = (c + b) & WORD
+            b = turned(b, 17) ^ c
+            c = turned(c, 32)
+
+    padded = message.ljust((len(message) + 8) // 8 * 8 - 1, b"\0") + bytes([len(message) % 256])
+    for at in range(0, len(padded), 8):
+        block = int.from_bytes(padded[at : at + 8], "little")
+        d ^= block
+        rounds(2)
+        a ^= block
+    c ^= 0xFF
+    rounds(4)
+    return a ^ b ^ c ^ d
+
+
+#: Of the messages 00, 00 01, 00 01 02, ... by the key 00 01 .. 0f, by their length, as the authors' reference prints.
+SIPHASH_KEY = bytes(range(16))
+SIPHASH = {
+    0: "310e0edd47db6f72", 1: "fd67dc93c539f874", 2: "5a4fa9d909806c0d", 3: "2d7efbd796666785",
+    4: "b7877127e09427cf", 5: "8da699cd64557618", 6: "cee3fe586e46c9cb", 7: "37d1018bf50002ab",
+    8: "6224939a79f5f593", 15: "e545be4961ca29a1",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("length", SIPHASH)
+def test_the_slow_siphash_is_the_published_one(length):
+    found = siphash(SIPHASH_KEY, bytes(range(length)))
+    assert found.to_bytes(8, "little").hex() == SIPHASH[length]
+
+
+@jit
+def one_way(key_1, key_2, word):
+    return _one_way(key_1, key_2, word)
+
+
+def test_one_way_is_siphash_of_eight_bytes():
+    key = np.frombuffer(SIPHASH_KEY, "<u8")
+    with np.errstate(over="ignore"):
+        found = int(one_way(key[0], key[1], np.frombuffer(bytes(range(8)), "<u8")[0]))
+        assert found.to_bytes(8, "little").hex() == SIPHASH[8]
+        for parts in np.random.default_rng(4).integers(0, 2**64, (500, 3), np.uint64):
+            assert int(one_way(*parts)) == siphash(parts[:2].tobytes(), parts[2:].tobytes())
+
+
+def mixed(word: int) -> int:
+    """SplitMix64's finaliser."""
+    with np.errstate(over="ignore"):
+        return int(_mix(np.uint64(word & WORD)))
+
+
+def test_the_seats_streams_start_from_a_one_way_function_of_the_game():
+    golden = 0x9E3779B97F4A7C15
+    for seed, game in ((1, 0), (7, 123_456), (2**63 - 1, 2**62)):
+        base = (mixed(mixed(seed + golden) ^ game) + golden) & WORD
+        key = base.to_bytes(8, "little") + mixed(base).to_bytes(8, "little")
+        with np.errstate(over="ignore"):
+            found = words(seed, game, 9)
+        assert found[:SEATS] == [mixed(base ^ mixed((k + 1) * golden)) for k in range(SEATS)]
+        assert found[SEATS:] == [siphash(key, (k + 1).to_bytes(8, "little")) for k in range(SEATS, 9)]
+
+
+OF_VERSION_1 = [
+    13504534381399062756, 15467229687821442505, 13448229186031705690, 1367502045961527077,
+    4121134611432925888, 13391236401739402648, 6755603242319868723,
+]  # fmt: skip
+
+
+def test_all_other_streams_are_what_they_always_were():
+    """Games change only where a policy draws. These words are those of version 1 of the rules."""
+    assert words(1, 0, 7, 7) == OF_VERSION_1
+    assert words(1, 0, 11, 7)[:7] == OF_VERSION_1
+
+
+@pytest.mark.parametrize("name", games())
+def test_the_last_streams_of_every_game_are_its_seats(name):
+    game = load_game(name)
+    hidden = game.records["state"]["hidden"]
+    assert game.seat_stream + max(game.seats) == hidden["streams"].shape[0]
+    assert game.line_up_stream < game.seat_stream
+
+
 SCRIPT = """
 import numpy as np
 from sim.rng import STREAM, below, shuffle, start, uniform
 
 with np.errstate(over="ignore"):
-    streams = np.zeros(3, STREAM).view(np.recarray)
-    start(streams, 2**63 - 1, 2**62)
+    streams = np.zeros(6, STREAM).view(np.recarray)
+    start(streams, 2**63 - 1, 2**62, 3)
     print([int(word) for word in streams.word])
     print([int(below(streams[0], n)) for n in (1, 2, 3, 6, 7, 3 << 29, 1 << 31) * 20])
     print([float(uniform(streams[1])).hex() for _ in range(20)])
     values = np.arange(50)
     shuffle(streams[2], values, 50)
     print(values.tolist())
+    print([int(below(stream, 1000)) for stream in streams[3:]])
 """
 
 
@@ -201,4 +315,4 @@ def test_compiled_chance_is_that_of_plain_python():
         for variables in ({}, {"NUMBA_DISABLE_JIT": "1"})
     ]
     assert said[0] == said[1]
-    assert said[0].count("\n") == 4
+    assert said[0].count("\n") == 5

@@ -74,7 +74,7 @@ def test_a_file_with_a_byte_order_mark_and_windows_lines_is_read(write):
     [
         ('game = "chess"', "my.toml: game must be 'debrium' here, not 'chess'"),
         ("game = 3", "my.toml: game must be 'debrium' here, not 3"),
-        ("rules_version = 99", "my.toml: rules_version 99 is newer than 1, the one played here"),
+        ("rules_version = 99", "my.toml: rules_version 99 is newer than 2, the one played here"),
         ("rules_version = true", "my.toml: rules_version must be a whole number from 1, not true"),
         ('name = ""', "my.toml: name must be 1 to 80 printable characters in one line"),
         ('name = "\\u001b[31m"', "my.toml: name must be 1 to 80 printable characters in one line"),

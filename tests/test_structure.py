@@ -111,9 +111,9 @@ def test_no_file_is_longer_than_five_hundred_lines(path):
     assert lines <= LONGEST_FILE
 
 
-def test_numba_options_are_set_in_two_places_only():
-    """`sim/jit.py` sets numba's options, and `sim/policy.py` those of policies; nobody else decorates by himself."""
-    free = {ROOT / "sim" / "jit.py", ROOT / "sim" / "policy.py"}
+def test_numba_options_are_set_in_three_places_only():
+    """`sim/jit.py` sets numba's options, `sim/policy.py` and `sim/bounds.py` those of policies; nobody else does."""
+    free = {ROOT / "sim" / name for name in ("jit.py", "policy.py", "bounds.py")}
     names = {"njit", "jit", "vectorize", "guvectorize", "cfunc", "jitclass", "prange"}
     for path in set(sources(*HOUSE)) - free:
         for node in ast.walk(tree_of(path)):

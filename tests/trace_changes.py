@@ -14,7 +14,7 @@ def event(name: str, **keys: Any) -> dict[str, Any]:
 def opening_of(game: str, rules: dict[str, Any]) -> dict[str, Any]:
     """The line that says which game is told and by which rules."""
     players = rules["players"]
-    said = {"game": game, "rules_version": 1, "seed": 7, "index": 0, "players": players}
+    said = {"game": game, "rules_version": 2, "seed": 7, "index": 0, "players": players}
     return event("game", **said, policies=["by hand"] * players, rules=rules)
 
 

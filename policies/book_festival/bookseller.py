@@ -117,7 +117,7 @@ def file(rules, table, own, rng, choice):
 
 def _worths(rules, table, own, time):
     """What is only good for later is worth, with such a share of the game left."""
-    worth = np.empty(WORTHS)
+    worth = np.zeros(WORTHS)
     for genre in range(len(GENRES)):
         worth[genre] = time * own.param[CARD if has_fan(rules, table, genre) else PLAIN]
     worth[STAYS] = time * own.param[KEPT]

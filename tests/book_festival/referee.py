@@ -24,7 +24,7 @@ from tests.book_festival.referee_sales import (
 Event = dict[str, Any]
 Tally = dict[str, int]
 Test = Callable[[Any], bool]
-TRACE_VERSION = 1
+TRACE_VERSION = 2
 TOLERANCE = 1e-6
 ANIMALS = {*FAVOURITES, *EXTENSION}
 POPS = ["recommended", "trial", "related", "booklet", "limited"]

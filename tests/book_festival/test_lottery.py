@@ -290,7 +290,7 @@ def streams(seed: int, count: int = 1) -> Any:
     """Streams of chance."""
     made = np.zeros(count, STREAM).view(np.recarray)
     with np.errstate(over="ignore"):
-        start(made, seed, 0)
+        start(made, seed, 0, count)
     return made
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 Event = dict[str, Any]
 Test = Callable[[Any], bool]
-TRACE_VERSION = 1
+TRACE_VERSION = 2
 COMPANIES = {"red", "blue", "yellow", "green"}
 POOLS = {"coins": "pool", "skill_coins": "skill_pool"}
 TOLERANCE = 1e-9

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from policies.bodies import ATTRIBUTES, BUILTINS
+from policies.imports import NUMPY, importable
 from policies.source import check_source
 from sim.batch import Batch, LineUp
 from sim.debrium.planning import SCRATCH
@@ -57,6 +59,15 @@ def test_every_field_that_the_page_names_exists(name, column):
         for told in re.findall(r"`([a-z_.]+)", line.strip("|").split("|")[column]):
             field = told.removeprefix("table.")
             assert field.partition("[")[0] in known, told
+
+
+def test_the_page_tells_what_a_policy_may_name():
+    table = TEXT[TEXT.index("| from | names |") :].split("\n\n")[0]
+    rows = dict(line.strip("| ").split(" | ", 1) for line in table.splitlines()[2:])
+    assert set(re.findall(r"`(\w+)`", rows["Python"])) == BUILTINS
+    assert set(re.findall(r"`(\w+)`", rows["`sim.rng`"])) == importable("debrium")["sim.rng"]
+    assert {f"np.{name}" for name in NUMPY} >= set(re.findall(r"`(np\.\w+)`", rows["`numpy`"])) - {"np.empty"}
+    assert set(re.findall(r"`(\w+)`", rows["after a dot"])) <= ATTRIBUTES
 
 
 def test_the_numbers_of_the_page_are_the_codes():

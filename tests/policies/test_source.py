@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from policies import load, load_file
+from policies import entry, load, load_file
 from policies.source import MAX_BYTES
 from sim.errors import BadInput
 from sim.policy import compile_policy
@@ -149,6 +149,18 @@ PARAMS = {
     "not a number": ("(Param('a', float('nan'), 0.0, 2.0, ''),)", "'a': needs numbers"),
     "infinite": ("(Param('a', 1.0, 0.0, float('inf'), ''),)", "'a': needs numbers"),
     "twice the same": (f"({param('a', 1.0, 0.0, 2.0)}, {param('a', 1.0, 0.0, 2.0)})", "names a parameter twice"),
+    "a switch": ("(Param('x', True, False, 10**400, ''),)", "'x': needs numbers low <= default <= high"),
+    "beyond all floats": ("(Param('x', 1.0, 0.0, 10**400, ''),)", "'x': needs numbers low <= default <= high"),
+    "longer than can be shown": ("(Param('x', 1.0, 0.0, 10**9000, ''),)", "'x': needs numbers"),
+    "of numpy": ("(Param('x', np.array([1.0]), 0.0, 2.0, ''),)", "'x': needs numbers"),
+    "a name that cannot be set": (
+        "(Param('a=b', 1.0, 0.0, 2.0, ''),)",
+        "Param: the name of a parameter is letters, digits and underscores, not a=b",
+    ),
+    "a name that moves the cursor": ("(Param('\\x1b[2J', 1.0, 0.0, 2.0, ''),)", "not '\\x1b[2J'"),
+    "a name that is a number": ("(Param(1, 1.0, 0.0, 2.0, ''),)", "not a value of type int"),
+    "a meaning that is a number": ("(Param('x', 1.0, 0.0, 2.0, 3),)", "parameter 'x': its meaning is a text"),
+    "too few of a Param": ("(Param('x', 1.0),)", "TypeError: Param.__init__() missing 3 required"),
     "too many": (f"({param('a', 1.0, 0.0, 2.0)},) * 17", "17 parameters; a policy has at most 16"),
 }
 
@@ -156,8 +168,16 @@ PARAMS = {
 @pytest.mark.parametrize("what", PARAMS)
 def test_wrong_parameters_are_refused(tmp_path, what):
     text, says = PARAMS[what]
-    source = f"from policies import Param\n\nPARAMS = {text}\n\n\n{WELL}"
+    source = f"import numpy as np\n\nfrom policies import Param\n\nPARAMS = {text}\n\n\n{WELL}"
     assert says in complaint(written(tmp_path, source))
+
+
+def test_whole_numbers_become_floats(tmp_path):
+    """A number of 300 digits fits a float and no file format's whole number."""
+    source = f"from policies import Param\n\nPARAMS = ({param('a', 1, 0, 10**300)},)\n\n\n{WELL}"
+    (found,) = entry(DEBRIUM, load_file(DEBRIUM, written(tmp_path, source))).params
+    assert [type(bound) for bound in (found.default, found.low, found.high)] == [float] * 3
+    assert found.high == 1e300
 
 
 def test_defaults_become_the_values_to_play_with(tmp_path):
@@ -284,11 +304,11 @@ def test_a_file_that_cannot_be_imported_is_refused_with_its_line(tmp_path):
     "line",
     [
         "choice.coins = nothing_of_that_name",
-        "choice.coins = {'a': object()}",
+        "choice.coins = {'a': 1}",
         "choice.coins = [k for k in table.seats]",
         "choice.coins = _no_such_helper(table)",
         "choice.coins = 'two'",
-        "choice.coins = sum(seat.wealth for seat in table.seats)",
+        "choice.coins = sum(seat.coins for seat in table.seats) + 'a'",
     ],
 )
 def test_what_cannot_be_compiled_is_refused_with_the_decision(tmp_path, line):
@@ -310,6 +330,9 @@ def test_a_policy_prints_nothing(tmp_path):
         "import numpy.random",
         "from numpy import random",
         "import secrets",
+        "from secrets import randbelow",
+        "import numpy.random as chance",
+        "from numpy.random import randint",
     ],
 )
 def test_chance_comes_from_rng_alone(tmp_path, head):
