@@ -98,6 +98,7 @@ def cell_folders(folder: Path, design: Design, batches: Sequence[Batch], goal: G
     """
     wanted = _head(design, batches, has_rows)
     folders = [_cell_folder(folder, cell) for cell in wanted.cells]
+    _refuse_links([folder / _NAME, folder / "cells", *folders])
     if not is_sweep(folder):
         check_new(folder)
         _write(folder, wanted)
@@ -186,6 +187,13 @@ def _write(folder: Path, head: _Head) -> None:
     if head.goal is None:
         del data["goal"]
     write_json(folder / _NAME, data)
+
+
+def _refuse_links(paths: Sequence[Path]) -> None:
+    """Raise BadInput for a link within the folder: a stranger's may lead to files that are none of the sweep's."""
+    for path in paths:
+        if path.is_symlink():
+            raise BadInput(f"{path}: is a link; within a sweep's folder none is written through")
 
 
 def _tidy(folder: Path) -> None:

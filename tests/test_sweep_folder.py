@@ -270,6 +270,26 @@ def test_a_cell_of_other_versions_or_policies_is_told(king, tmp_path, change, sa
     assert files(folder) == before
 
 
+@pytest.mark.parametrize("linked", ["sweep.json", "cells", "a cell"])
+def test_links_within_a_folder_are_not_written_through(king, tmp_path, linked):
+    folder, elsewhere = tmp_path / "linked", tmp_path / "elsewhere"
+    shutil.copytree(king, folder)
+    path = next((folder / "cells").iterdir()) if linked == "a cell" else folder / linked
+    path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+    before = files(folder), elsewhere.read_bytes() if elsewhere.is_file() else files(elsewhere)
+    with pytest.raises(BadInput, match="is a link; within a sweep's folder none is written through"):
+        play(folder, line_ups("mining_king_bonus=0,5,30"))
+    assert before == (files(folder), elsewhere.read_bytes() if elsewhere.is_file() else files(elsewhere))
+
+
+def test_the_folder_itself_may_be_a_link(king, tmp_path):
+    shutil.copytree(king, tmp_path / "there")
+    (tmp_path / "here").symlink_to(tmp_path / "there")
+    assert play(tmp_path / "here", line_ups(KING))
+    assert files(tmp_path / "there") == files(king)
+
+
 # Reading.
 
 
