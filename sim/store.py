@@ -252,6 +252,17 @@ def _kept_of(totals: Totals, wanted: int, is_finished: bool) -> _Kept:
     )
 
 
+def _check_merged(folder: Path, joined: Sequence[Merged], totals: Totals) -> None:
+    """Raise BadInput unless the runs that were joined have as many games as the totals, each a seed of its own."""
+    if not joined:
+        return
+    games = sum(run.games for run in joined)
+    if games != totals.games:
+        raise BadInput(f"{folder}: `merged` has {games} games in the manifest, and the totals have {totals.games}")
+    if len({run.seed for run in joined}) < len(joined):
+        raise BadInput(f"{folder}: `merged` has a seed twice in the manifest")
+
+
 def write_merged(folder: Path, head: Manifest, totals: Totals, wanted: int, is_finished: bool) -> None:
     """Write a run directory of joined runs: totals alone, since their blocks are none of one seed."""
     told = msgspec.to_builtins(head)
@@ -305,17 +316,6 @@ def _read_manifest(path: Path) -> tuple[Manifest, Rules]:
     if head.line_up != "drawn" and len(head.policies) != seats:
         raise BadInput(f"{path}: {len(head.policies)} policies for {seats} seats")
     return head, rules
-
-
-def _check_merged(folder: Path, joined: Sequence[Merged], totals: Totals) -> None:
-    """Raise BadInput unless the runs that were joined have as many games as the totals, each a seed of its own."""
-    if not joined:
-        return
-    games = sum(run.games for run in joined)
-    if games != totals.games:
-        raise BadInput(f"{folder}: `merged` has {games} games in the manifest, and the totals have {totals.games}")
-    if len({run.seed for run in joined}) < len(joined):
-        raise BadInput(f"{folder}: `merged` has a seed twice in the manifest")
 
 
 def _from_blocks(folder: Path, plan: Layout, block_games: int) -> Totals:
