@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reports import options, terminal
-from reports.lookup import games_command, odds_command, rules_command
+from reports.lookup import games_command, merge_command, odds_command, rules_command
 from reports.options import LineUpChoice, PlayChoice, RuleChoice, load_rules
 from reports.terminal import Commands, Count, Filled, end_interrupted, print_json, progress, show, stopping, write_csv
 from sim.errors import BadInput, RunFailed, visible
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sim.played import Played
     from sim.policy import Policy
     from sim.rules import Rules
-    from sim.sweep import Goal, Sweep
+    from sim.sweep import Goal, Sweep, Swept
     from sim.workers import Threads
 
 
@@ -126,7 +126,7 @@ def main() -> None:
     """
 
 
-for command in (games_command, rules_command, odds_command):
+for command in (games_command, rules_command, odds_command, merge_command):
     main.add_command(command)
 
 
@@ -214,7 +214,7 @@ def run_command(
 
 
 @main.command("sweep")
-@options.game_argument
+@options.game_or_sweep_argument
 @click.option(
     "--vary", "varies", multiple=True, type=Filled(), metavar="KEY=VALUES", help="What to vary; repeatable."
 )
@@ -237,6 +237,9 @@ def sweep_command(
 ) -> None:  # fmt: skip
     """Vary rules, policies' parameters or line-ups: every cell on the same games, paired with the base.
 
+    With --out the same command goes on after an interruption, and one with more values plays only the new cells. A
+    sweep's folder is shown as it is: SWEEP_DIR with --metric, --plot, --csv or --json.
+
     \b
     VALUES are a,b,c or lo:hi:step; lists a,b|c,d; key+=lo:hi:step shifts; policy.param=... sets a
     policy's parameter; "a,b=1,2 / 3,4" moves keys together.
@@ -245,33 +248,31 @@ def sweep_command(
     Examples:
       steelyard sweep debrium --vary mining_king_bonus=0:25:5 --plot king.svg
       steelyard sweep debrium --vary mining_king_bonus=0,15,30 --vary starting_coins=5,10
-      steelyard sweep debrium --vary mining_king_bonus=0:25:1 --games 1M --out runs/king
+      steelyard sweep debrium --vary mining_king_bonus=0:25:5 --games 20k --out runs/king
+      steelyard sweep debrium --vary mining_king_bonus=0:40:5 --games 20k --out runs/king
+      steelyard sweep runs/king --plot king.svg
       steelyard sweep debrium --vary "debt_penalty+=-1:1:1" --precision 1%
       steelyard sweep book_festival --design sobol:16 --vary mvp_draws=1:30 --games 20k
     """
-    from policies import param_of
     from reports import sweep_chart, sweeps
     from reports.picture import check_drawing
-    from sim.design import make_design, read_line_ups
     from sim.files import check_writable
     from sim.game import load_game
-    from sim.sweep import cell_folders
+    from sim.rules import games as known
+    from sim.sweep_folder import read_sweep
 
     check_writable("--csv", csv_file)
     check_drawing("--plot", plot_file)
-    of, base = load_game(game), load_rules(game, variant)
-    line_ups = read_line_ups(Path(line_up_file)) if line_up_file else [who.line_up]
-    pools = [_pool(of, line_up, of.shape(base.values)[0]) for line_up in line_ups]
-    cells = make_design(base, line_ups, varies, design, who.seed, functools.partial(param_of, of, pools))
-    for note in (note for cell in cells.cells for note in cell.rules.notes()):
-        options.note(note)
-    batches = [_batch(cell.rules, replace(who, line_up=cell.line_up), cell.params) for cell in cells.cells]
-    sweeps.find(metrics, (batch.layout() for batch in batches))
-    folders = cell_folders(Path(out), cells) if out else ()
-    told = (lambda number: click.echo(sweeps.finished_text(cells, number), err=True)) if verbose else None
-    watched = [f"win_rate_by_{by}" for by in ("policy", "seat", of.side)]
-    sweep, seconds = _play(batches, how.goal(watched), how, "sweeping", folders, cells.base, told)
-    swept = sweep.swept(cells)
+    seconds, is_finished = 0.0, True
+    if game in known():
+        swept, seconds, is_finished = _sweep(
+            load_rules(game, variant), varies, design, line_up_file, metrics, who, how, out, verbose
+        )
+    else:
+        shown = ("game", "metrics", "most", "plot_file", "as_json", "csv_file")
+        options.refuse_given("a sweep's folder", shown)
+        swept = read_sweep(Path(game))
+    of = load_game(swept.played[swept.base].rules.game)
     names = sweeps.choose(swept, metrics, of)
     try:
         write_csv(csv_file, lambda: sweeps.frame(swept))
@@ -282,8 +283,37 @@ def sweep_command(
             print_json(sweeps.sweep_data(swept, names if metrics else None, seconds))
         else:
             show(*sweeps.sweep_text(swept, names, most, () if metrics else sweeps.headline(swept, of)))
-    if not sweep.is_finished:
+    if not is_finished:
         end_interrupted()
+
+
+def _sweep(
+    base: Rules, varies: Sequence[str], design: str, line_up_file: str | None, metrics: Sequence[str],
+    who: LineUpChoice, how: PlayChoice, out: str | None, verbose: bool,
+) -> tuple[Swept, float, bool]:  # fmt: skip
+    """Play a sweep's cells; return what was found, the seconds it took, and whether every cell is finished."""
+    from policies import param_of
+    from reports import sweeps
+    from sim.design import make_design, read_line_ups
+    from sim.game import load_game
+    from sim.sweep_folder import cell_folders, keep_goal
+
+    of = load_game(base.game)
+    line_ups = read_line_ups(Path(line_up_file)) if line_up_file else [who.line_up]
+    pools = [_pool(of, line_up, of.shape(base.values)[0]) for line_up in line_ups]
+    cells = make_design(base, line_ups, varies, design, who.seed, functools.partial(param_of, of, pools))
+    for note in (note for cell in cells.cells for note in cell.rules.notes()):
+        options.note(note)
+    batches = [_batch(cell.rules, replace(who, line_up=cell.line_up), cell.params) for cell in cells.cells]
+    sweeps.find(metrics, (batch.layout() for batch in batches))
+    goal = how.goal([f"win_rate_by_{by}" for by in ("policy", "seat", of.side)])
+    folders = cell_folders(Path(out), cells, batches, goal, how.rows) if out else ()
+    told = (lambda number: click.echo(sweeps.finished_text(cells, number, bool(out)), err=True)) if verbose else None
+    sweep, seconds = _play(batches, goal, how, "sweeping", folders, cells.base, told)
+    swept = sweep.swept(cells)
+    if out:
+        keep_goal(Path(out), goal)
+    return swept, seconds, sweep.is_finished
 
 
 @main.command("compare")
@@ -415,7 +445,7 @@ def ask_command(
 
 
 @main.command("report")
-@click.argument("what", type=Filled(), metavar="GAME|RUN_DIR", shell_complete=options.complete_games)
+@click.argument("what", type=Filled(), metavar="GAME|DIR", shell_complete=options.complete_games)
 @options.rule_options
 @line_up_options
 @options.play_options("500k")
@@ -427,7 +457,7 @@ def report_command(
     """The designer report: one HTML page, its charts as SVG and tables as CSV beside it.
 
     A game's report plays every number of players, base game and expansion, --games each (--players or a
-    --set of them narrows it). A run directory's report shows that run.
+    --set of them narrows it). A run directory's report shows that run, a sweep's its cells side by side.
 
     \b
     Examples:
@@ -435,11 +465,13 @@ def report_command(
       steelyard report debrium --set mining_king_bonus=10 --games 100k --out king10
     """
     from reports.page import write_report
+    from reports.sweeps import variants
     from sim.files import check_folder
     from sim.game import load_game
     from sim.rules import games as known
     from sim.store import read
     from sim.sweep import Goal
+    from sim.sweep_folder import is_sweep, read_sweep
 
     if what in known():
         check_folder("--out", out)
@@ -450,11 +482,13 @@ def report_command(
             if runs[-1].is_cut_short:
                 break
     elif Path(what).exists():
-        options.refuse_given("a run directory's report", ("out", "as_json", "what"))
+        options.refuse_given("a directory's report", ("out", "as_json", "what"))
         check_folder("--out", out)
-        runs = [read(Path(what))]
+        runs = variants(read_sweep(Path(what))) if is_sweep(Path(what)) else [read(Path(what))]
     else:
-        raise BadInput(f"report: {what!r} is neither a game ({', '.join(known())}) nor a run directory")
+        raise BadInput(
+            f"report: {what!r} is neither a game ({', '.join(known())}) nor a directory of a run or a sweep"
+        )
     page = write_report(runs, Path(out), options.typed_again())
     print_json({"report": str(page)}) if as_json else click.echo(f"report: {page}")
     if runs[-1].is_cut_short and what in known():

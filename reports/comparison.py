@@ -59,9 +59,11 @@ def deviation_of(totals: Totals, slot: int) -> float:
 def changed(base: Played, variant: Played) -> dict[str, tuple[Any, Any]]:
     """Return everything that determines results and differs: rules by their keys, policies, seed, versions."""
     found: dict[str, tuple[Any, Any]] = dict(base.rules.diff(variant.rules))
-    for key in ("line_up", "seed", "block_games"):
+    for key in ("line_up", "block_games"):
         if getattr(base, key) != getattr(variant, key):
             found[key] = getattr(base, key), getattr(variant, key)
+    if base.seeds != variant.seeds:
+        found["seed"] = _seed(base), _seed(variant)
     if base.policies != variant.policies:
         mine, theirs = (", ".join(map(_told, run.policies)) for run in (base, variant))
         found["policies"] = mine, theirs
@@ -69,6 +71,11 @@ def changed(base: Played, variant: Played) -> dict[str, tuple[Any, Any]]:
         if base.versions.get(key) != variant.versions.get(key):
             found[f"versions.{key}"] = base.versions.get(key), variant.versions.get(key)
     return found
+
+
+def _seed(run: Played) -> int | list[int]:
+    """Return a run's seed, or all of those that were merged."""
+    return list(run.seeds) if run.merged else run.seed
 
 
 def _told(policy: Player) -> str:
@@ -107,6 +114,10 @@ def _measured(comparison: Comparison) -> str:
     if comparison.blocks:
         return f"{comparison.games:,} games of each on the same seeds (seed {comparison.base.seed})"
     base, variant = comparison.base, comparison.variant
+    if base.merged or variant.merged:
+        common = sorted({*base.seeds} & {*variant.seeds})
+        more = f"; both hold those of seed {common[0]}, so intervals are too wide" if common else ""
+        return f"{base.totals.games:,} and {variant.totals.games:,} games (not paired: merged runs are not{more})"
     games = f"{base.totals.games:,} and {variant.totals.games:,} games"
     if is_same_seed(base, variant):
         return f"{games} that have no whole block of games in common (not paired)"
@@ -153,7 +164,7 @@ def comparison_data(comparison: Comparison, frame: pd.DataFrame, seconds: float)
         "changed": {key: {"base": mine, "variant": theirs} for key, (mine, theirs) in differing.items()},
         "games": comparison.games,
         "blocks": comparison.blocks,
-        "seed": comparison.base.seed,
+        "seed": _seed(comparison.base),
         "seconds": round(seconds, 3),
         "differences": frame.drop(columns=["meaning"]).to_dict("records"),
         "assumptions": variant.assumptions(),

@@ -1,4 +1,4 @@
-"""The commands that play nothing: what the games and their rules are, and exact odds."""
+"""The commands that play nothing: what the games and their rules are, exact odds, and runs joined into one."""
 
 from __future__ import annotations
 
@@ -103,3 +103,31 @@ def odds_command(
 
         chain = labels, copies, rounds, shown
         print_json(burst_data(*chain)) if as_json else show(*burst_text(*chain))
+
+
+@click.command("merge")
+@click.argument("runs", nargs=-1, type=Filled(), metavar="RUN_A RUN_B ...", required=True)
+@click.option("--out", type=Filled(), metavar="DIR", required=True, help="Folder for the joined run, new or empty.")
+@options.json_option
+def merge_command(runs: tuple[str, ...], out: str, as_json: bool) -> None:
+    """Join runs of different seeds into one, such as those of two machines.
+
+    The new folder tells the seeds and the games of each. `report` and `compare` read it; a comparison with it is not
+    paired, and it cannot be gone on with. Runs of other rules, policies or versions, of a common seed or to a
+    precision are refused.
+
+    \b
+    Examples:
+      steelyard run debrium --games 20k --seed 1 --out runs/one
+      steelyard run debrium --games 20k --seed 2 --out runs/two
+      steelyard merge runs/one runs/two --out runs/both
+    """
+    from sim.merge import merge
+
+    played = merge([Path(run) for run in runs], Path(out))
+    if as_json:
+        joined = [{"seed": part.seed, "games": part.games} for part in played.merged]
+        print_json({"merged": out, "games": played.totals.games, "seeds": joined})
+    else:
+        told = ", ".join(f"{part.seed} ({part.games:,} games)" for part in played.merged)
+        click.echo(f"merged: {out}, {played.totals.games:,} games of seeds {told}")

@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -53,6 +54,18 @@ def check_game(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 game_argument = click.argument(
     "game", callback=check_game, shell_complete=complete_games, is_eager=True, metavar="GAME"
+)
+
+
+def check_game_or_folder(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """A game that exists, or a folder; a game's name is the game."""
+    from sim.rules import games
+
+    return value if value not in games() and Path(value).is_dir() else known_game(value)
+
+
+game_or_sweep_argument = click.argument(
+    "game", callback=check_game_or_folder, shell_complete=complete_games, is_eager=True, metavar="GAME|SWEEP_DIR"
 )
 
 

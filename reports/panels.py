@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,9 @@ from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.ticker import MaxNLocator
 
 from reports.charts import COLOURS, GRID, INK, MUTED, name_ends, series_of
+
+#: The lower and the upper end of an axis.
+Span: TypeAlias = tuple[float, float]
 
 #: From the colour of less over none to that of more, told apart with any kind of colour vision.
 _LESS_MORE = LinearSegmentedColormap.from_list("less_more", [COLOURS[0], "#ffffff", COLOURS[1]]).with_extremes(
@@ -31,10 +35,14 @@ _MOST_MARKS = 30
 _FAINT = 0.5
 
 
-def bands(ax: Axes, frame: pd.DataFrame, x_label: str, title: str, height: float, reference: float | None) -> None:
+def bands(
+    ax: Axes, frame: pd.DataFrame, x_label: str, title: str, height: float, reference: float | None,
+    span: Span | None = None,
+) -> None:  # fmt: skip
     """Draw each `series` over numbers `x`: marks joined by a line, intervals as a band, its name at the end.
 
     A dashed line stands at x = `reference`, the base; `height` is the plot's in points. A single series has no name.
+    `span` is what the axis of values shows, where panels share it.
     """
     styles = series_of(list(frame["series"]))
     if reference is not None:
@@ -50,6 +58,8 @@ def bands(ax: Axes, frame: pd.DataFrame, x_label: str, title: str, height: float
         ends.append((float(value[-1]), style))
     _numbers(ax, sorted(set(frame["x"])))
     _frame(ax, x_label, title)
+    if span:
+        ax.set_ylim(*span)
     if len(ends) > 1:
         name_ends(ax, ends, height)
 
@@ -96,10 +106,12 @@ def heat(ax: Axes, frame: pd.DataFrame, across: Side, up: Side, title: str, limi
     bar.ax.tick_params(labelsize=8.5, length=2)
 
 
-def scatter(ax: Axes, frame: pd.DataFrame, x_label: str, title: str, labels: Sequence[str] = ()) -> None:
+def scatter(
+    ax: Axes, frame: pd.DataFrame, x_label: str, title: str, labels: Sequence[str] = (), span: Span | None = None
+) -> None:
     """Draw a mark with its interval for each row at `x`, a number or the place of one of the `labels`.
 
-    The row with `is_base` stands out.
+    The row with `is_base` stands out. `span` is what the axis of values shows, where panels share it.
     """
     for is_base, colour, marker in ((False, COLOURS[0], "o"), (True, COLOURS[1], "D")):
         rows = frame[frame["is_base"] == is_base]
@@ -112,6 +124,8 @@ def scatter(ax: Axes, frame: pd.DataFrame, x_label: str, title: str, labels: Seq
     else:
         ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     _frame(ax, x_label, title)
+    if span:
+        ax.set_ylim(*span)
 
 
 def _numbers(ax: Axes, numbers: Sequence[float]) -> None:

@@ -102,7 +102,7 @@ def runs_table(runs: Sequence[Shown]) -> Table:
             "run": run.label,
             "rules": run.played.rules.name,
             "games": count(run.played.totals.games) + (" (cut short)" if run.played.is_cut_short else ""),
-            "seed": str(run.played.seed),
+            "seed": ", ".join(map(str, run.played.seeds)),
             "policies": str(len(run.played.labels)),
             "line-up": run.played.line_up,
         }

@@ -46,6 +46,9 @@ _LARGEST_MAP, _LEAST_MAP_WIDTH, _LEAST_CELL = (9.0, 6.5), 3.0, (0.45, 0.18)
 _TITLE_TEXT, _PANEL_TEXT, _NOTE_TEXT = (9, 0.21), (11.5, 0.17), (12.5, 0.19)
 _LONGEST_LABEL, _TURNED_CHARACTER = 18, 0.05
 
+#: What an axis that panels share has beyond its marks, as matplotlib has by itself.
+_MARGIN = 0.05
+
 #: Marks a difference that is not sure where there is no room for its number.
 _UNSURE = "\N{MULTIPLICATION SIGN}"
 
@@ -159,7 +162,8 @@ def _along(swept: Swept, names: Sequence[str], found: _Found, shape: Shape) -> _
     groups = _groups(
         [_of(name, found) for name in names], 1 if is_apart else len(COLOURS) if axis.numbers else _MOST_LABELS
     )
-    made = [make(swept, group, shape) for group in groups[:_MOST_PANELS]]
+    some = groups[:_MOST_PANELS]
+    made = [make(swept, group, shape, span) for group, span in zip(some, _spans(some), strict=True)]
     heights = [max(height for _, height in made[at : at + 2]) for at in range(0, len(made), 2)]
     left = (of[0].metric for group in groups[_MOST_PANELS:] for of in group)
     title = _title(swept, f"metrics by {axis.name}")
@@ -170,10 +174,31 @@ def _groups(metrics: Sequence[list[Any]], most: int) -> list[list[list[Any]]]:
     """Return the metrics, each its rows, by panel: `most` categories of a family together, or shares of the same."""
     together: dict[str, list[list[Any]]] = {}
     for of in metrics:
-        row = of[0]
-        key = row.of if _is_category(row) else row.unit if row.unit.startswith("share") else row.metric
-        together.setdefault(key, []).append(of)
+        is_share = not _is_category(of[0]) and of[0].unit.startswith("share")
+        together.setdefault(of[0].unit if is_share else _family(of), []).append(of)
     return [group[at : at + most] for group in together.values() for at in range(0, len(group), most)]
+
+
+def _family(of: Sequence[Any]) -> str:
+    """Return a metric's family, the metric itself where it has none."""
+    return str(of[0].of if _is_category(of[0]) else of[0].metric)
+
+
+def _common(of: Sequence[list[Any]]) -> panels.Span:
+    """Return an axis for all these metrics: panels that share it can be compared by eye."""
+    bounds = (_factor(row) * value for each in of for row in each for value in (row.value, row.low, row.high))
+    ends = [bound for bound in bounds if math.isfinite(bound)]
+    margin = _MARGIN * (max(ends) - min(ends)) or _MARGIN
+    return min(ends) - margin, max(ends) + margin
+
+
+def _spans(groups: Sequence[list[list[Any]]]) -> list[panels.Span | None]:
+    """Return for each panel the axis that it shares with others of its family; None where it is the only one."""
+    by: dict[str, list[list[list[Any]]]] = {}
+    for group in groups:
+        by.setdefault(_family(group[0]), []).append(group)
+    families = [by[_family(group[0])] for group in groups]
+    return [_common([of for group in each for of in group]) if len(each) > 1 else None for each in families]
 
 
 def _is_category(row: Any) -> bool:
@@ -191,7 +216,7 @@ def _head(group: Sequence[list[Any]]) -> tuple[str, list[str]]:
     return _unit(first), [of[0].metric for of in group]
 
 
-def _lines(swept: Swept, group: Sequence[list[Any]], shape: Shape) -> tuple[_Draw, float]:
+def _lines(swept: Swept, group: Sequence[list[Any]], shape: Shape, span: panels.Span | None) -> tuple[_Draw, float]:
     """Return what draws a panel of lines over numbers, and its height."""
     (axis,) = shape.axes
     title, names = _head(group)
@@ -204,10 +229,10 @@ def _lines(swept: Swept, group: Sequence[list[Any]], shape: Shape) -> tuple[_Dra
     ]
     data = pd.DataFrame(listed, columns=["series", "x", "value", "low", "high"])
     reference = number.get(swept.base)
-    return lambda ax: panels.bands(ax, data, axis.name, title, 72 * (_HEIGHT - 0.9), reference), _HEIGHT
+    return lambda ax: panels.bands(ax, data, axis.name, title, 72 * (_HEIGHT - 0.9), reference, span), _HEIGHT
 
 
-def _points(swept: Swept, group: Sequence[list[Any]], shape: Shape) -> tuple[_Draw, float]:
+def _points(swept: Swept, group: Sequence[list[Any]], shape: Shape, span: panels.Span | None) -> tuple[_Draw, float]:
     """Return what draws a panel of points, and its height: settings are told apart by colour, or down the side."""
     (axis,) = shape.axes
     title, names = _head(group)
@@ -232,6 +257,8 @@ def _points(swept: Swept, group: Sequence[list[Any]], shape: Shape) -> tuple[_Dr
 
     def draw_panel(ax: Axes) -> None:
         charts.intervals(ax, data, "", styles, has_key=False)
+        if span:
+            ax.set_xlim(*span)
         ax.set_title(title, loc="left", fontsize=10, color=INK)
 
     marks = data["label"].nunique() * (6 + LINE_HEIGHT * data["series"].nunique())
@@ -255,6 +282,10 @@ def _heats(swept: Swept, names: Sequence[str], found: _Found, shape: Shape) -> _
     size = _map_size(across, up)
     draws: list[_Draw | None] = []
     lines = 1
+    limits: dict[str, float] = {}
+    for name in shown:
+        family = _family(_of(name, found))
+        limits[family] = max(limits.get(family, 0.0), _limit(_of(name, found)))
     for name in shown:
         for combination in some:
             setting = ", ".join(
@@ -265,7 +296,8 @@ def _heats(swept: Swept, names: Sequence[str], found: _Found, shape: Shape) -> _
             lines = max(lines, len(titles))
             cells = [at for at, places in enumerate(held) if places == combination]
             data = _differences(swept, _of(name, found), shape, (across, up), cells)
-            draws.append(_heat(data, across, up, "\n".join(titles), _limit(_of(name, found))))
+            limit = limits[_family(_of(name, found))]
+            draws.append(_heat(data, across, up, "\n".join(titles), limit))
         draws += [None] * (-len(some) % columns if rest else 0)
     height = size[1] + _PANEL_TEXT[1] * (lines - 1)
     what = f"differences to the base by {across.name} and {up.name}"
@@ -355,7 +387,10 @@ def _sample(swept: Swept, names: Sequence[str], found: _Found, shape: Shape) -> 
     """Return a panel for each metric and key, with every cell as a mark."""
     axes = shape.axes[:_MOST_CLOUDS]
     shown = _surest(names, found, _MOST_CLOUDS)
-    draws = [_cloud(swept, _of(name, found), axis) for name in shown for axis in axes]
+    spans = _spans([[_of(name, found)] for name in shown])
+    draws = [
+        _cloud(swept, _of(name, found), axis, span) for name, span in zip(shown, spans, strict=True) for axis in axes
+    ]
     title = _title(swept, f"metrics of {len(shape.cells)} cells by {', '.join(axis.name for axis in axes)}")
     left = [*(axis.name for axis in shape.axes[_MOST_CLOUDS:]), *(name for name in names if name not in shown)]
     note = f"Bars are 95 % intervals; the diamond is the base ({cell_text(swept, swept.base)}).{_left_out(left)}"
@@ -363,7 +398,7 @@ def _sample(swept: Swept, names: Sequence[str], found: _Found, shape: Shape) -> 
     return _Chart(draws, len(axes), width, [_HEIGHT] * len(shown), title, note)
 
 
-def _cloud(swept: Swept, of: Sequence[Any], axis: Axis) -> _Draw:
+def _cloud(swept: Swept, of: Sequence[Any], axis: Axis, span: panels.Span | None) -> _Draw:
     """Return what draws a metric against a key; a sample has every cell, so that an axis has a place for each."""
     listed = []
     for row in of:
@@ -374,4 +409,4 @@ def _cloud(swept: Swept, of: Sequence[Any], axis: Axis) -> _Draw:
         )
     data = pd.DataFrame(listed, columns=["x", "value", "low", "high", "is_base"])
     labels = () if axis.numbers else list(short_labels(axis.labels, _LONGEST_LABEL).values())
-    return lambda ax: panels.scatter(ax, data, axis.name, f"{of[0].metric} ({_unit(of[0])})", labels)
+    return lambda ax: panels.scatter(ax, data, axis.name, f"{of[0].metric} ({_unit(of[0])})", labels, span)

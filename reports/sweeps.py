@@ -6,6 +6,7 @@ import math
 import re
 import statistics
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import pandas as pd
@@ -15,14 +16,18 @@ from reports.console import WIDTH, assumptions, finite, interval, measured, tabl
 from reports.tables import metrics, rows
 from sim.blocks import Layout, Metric
 from sim.design import Design
-from sim.errors import unknown
+from sim.errors import BadInput, unknown
 from sim.game import POLICY, Game
+from sim.played import Played
 from sim.precision import Difference
 from sim.rules import value_text
 from sim.sweep import Swept
 
 #: How many metrics are shown when none is asked for, and how many of them may be the game's headline.
 MOST_METRICS, MOST_HEADLINE = 8, 6
+
+#: How many cells a report shows side by side: so many runs have a colour of their own in its charts.
+MOST_IN_REPORT = 8
 
 #: Columns of text that settings may take on a terminal, each and all together, and the gap after every column.
 _SETTING_WIDTH, _SETTINGS_WIDTH, _GAP = 24, 52, 2
@@ -48,11 +53,37 @@ def cell_text(swept: Swept, cell: int) -> str:
     return ", ".join(f"{key} = {setting_text(own[key])}" for key in keys)
 
 
-def finished_text(design: Design, number: int) -> str:
-    """Return the line that says that a cell has reached its goal."""
-    settings = design.cells[number].settings.items()
-    told = " ".join(f"{key}={setting_text(value)}" for key, value in settings)
-    return f"finished: cell {number} of {len(design.cells)} ({told})"
+def finished_text(design: Design, number: int, is_kept: bool) -> str:
+    """Return the line that says that a cell has reached its goal, and where it is kept."""
+    cell = design.cells[number]
+    told = " ".join(f"{key}={setting_text(value)}" for key, value in cell.settings.items())
+    where = f" in cells/{cell.folder}" if is_kept else ""
+    return f"finished: cell {number} of {len(design.cells)} ({told}){where}"
+
+
+def variants(swept: Swept) -> list[Played]:
+    """Return the cells as variants for a report, the base first, each named by what sets it apart.
+
+    Raises BadInput when there are more than a report can show side by side.
+    """
+    if len(swept.played) > MOST_IN_REPORT:
+        raise BadInput(
+            f"report: a sweep of {len(swept.played)} cells, and a report shows at most {MOST_IN_REPORT} side by "
+            "side; report one of its cells/, or draw the sweep: steelyard sweep DIR --plot FILE"
+        )
+    order = sorted(range(len(swept.played)), key=lambda cell: cell != swept.base)
+    own = [key for key in swept.keys if key not in swept.played[0].rules.parameters]
+    if not own:
+        return [swept.played[cell] for cell in order]
+    last = [key.rpartition(".")[2] for key in swept.keys]
+    short = [name if last.count(name) == 1 else key for name, key in zip(last, swept.keys, strict=True)]
+    named = []
+    for cell in order:
+        # What is no rule has no place in a variant's own name.
+        values = (setting_text(swept.settings[cell][key]) for key in swept.keys)
+        name = ", ".join(f"{key} {value}" for key, value in zip(short, values, strict=True))
+        named.append(replace(swept.played[cell], rules=replace(swept.played[cell].rules, name=name)))
+    return named
 
 
 def frame(swept: Swept, names: Collection[str] | None = None) -> pd.DataFrame:
@@ -224,6 +255,8 @@ def games_text(swept: Swept) -> str:
         parts.append(f"to a precision of ±{swept.precision:g}")
     if short := sum(count < swept.wanted for count in counts):
         parts.append(f"stopped early: {short} of {len(counts)} cells have fewer than {swept.wanted:,} games")
+    elif short := sum(played.is_cut_short for played in swept.played):
+        parts.append(f"stopped early: {short} of {len(counts)} cells are not finished")
     return ", ".join(parts)
 
 
@@ -340,7 +373,8 @@ def _folded(name: str, width: int) -> str:
 def sweep_data(swept: Swept, names: Sequence[str] | None, seconds: float) -> dict[str, Any]:
     """Return `sweep --json`'s document, of these metrics or of all.
 
-    `base` is the base's place in `cells`, `players` the base's; `games` are those that every cell has played.
+    `base` is the base's place in `cells`, `players` the base's; `games` are those that every cell has played. A cell
+    that is kept has its `folder`.
     """
     found = frame(swept, None if names is None else set(names))
     measured: dict[int, dict[str, Any]] = {cell: {} for cell in range(len(swept.played))}
@@ -360,7 +394,7 @@ def sweep_data(swept: Swept, names: Sequence[str] | None, seconds: float) -> dic
         "seconds": round(seconds, 3),
         "base": swept.base,
         "cells": [
-            {"set": sets[cell], "games": played.totals.games, "metrics": measured[cell]}
+            {"set": sets[cell], **_folder(swept, cell), "games": played.totals.games, "metrics": measured[cell]}
             for cell, played in enumerate(swept.played)
         ],
         "differences": [
@@ -377,6 +411,11 @@ def sweep_data(swept: Swept, names: Sequence[str] | None, seconds: float) -> dic
         "versions": dict(base.versions),
     }
     return {key: finite(value) for key, value in document.items()}
+
+
+def _folder(swept: Swept, cell: int) -> dict[str, str]:
+    """Return where a cell is kept, within the sweep's folder."""
+    return {"folder": f"cells/{swept.folders[cell]}"} if swept.folders else {}
 
 
 def _json(value: Any) -> Any:

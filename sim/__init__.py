@@ -10,6 +10,7 @@
     precision.estimate(sums, games)                        a value with its interval
     played.played(batch, totals)                           a result with all that it rests on
     store.Writer / store.read                              a run on disk, to go on with
+    sweep_folder.cell_folders / read_sweep, merge.merge    a sweep on disk, to extend; runs of several seeds as one
     replay.replay(batch, index)                            one game as events
 
 A game is a folder here (`debrium/`) that fills the contract of `game.py`. Its engine is plain scalar code that

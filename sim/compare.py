@@ -94,7 +94,9 @@ class Comparison:
 
 
 def is_same_seed(base: Played, variant: Played) -> bool:
-    """Tell whether two runs played the games of one seed in blocks of one size."""
+    """Tell whether two runs played the games of one seed in blocks of one size; runs that were merged did not."""
+    if base.merged or variant.merged:
+        return False
     return (base.seed, base.block_games) == (variant.seed, variant.block_games)
 
 

@@ -6,7 +6,9 @@ first game of any of them is played.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import math
 import re
 from collections.abc import Hashable, Mapping, Sequence
@@ -45,14 +47,29 @@ class Cell:
     params: Mapping[tuple[str, str], float]
     line_up: str
 
+    @property
+    def folder(self) -> str:
+        """The name of the cell's folder: a hash of what it plays, so the same in every sweep that has the cell."""
+        params = {f"{policy}.{name}": value for (policy, name), value in self.params.items()}
+        played = {"rules": dict(self.rules.values), "params": params, "line_up": self.line_up}
+        return hashlib.sha256(json.dumps(played, sort_keys=True).encode()).hexdigest()[:16]
+
 
 @dataclass(frozen=True)
 class Design:
-    """What a sweep plays: the keys that are varied, the cells, and which of them is the base."""
+    """What a sweep plays: the keys that are varied, the cells, and which of them is the base.
+
+    kind, axes (keys and the texts of their values, see `Axis.told`) and line_ups say how the cells came about;
+    own is the rules that the cells vary.
+    """
 
     keys: tuple[str, ...]
     cells: tuple[Cell, ...]
     base: int
+    kind: str
+    axes: tuple[tuple[str, tuple[str, ...]], ...]
+    line_ups: tuple[str, ...]
+    own: Rules
 
 
 def make_design(
@@ -80,7 +97,9 @@ def make_design(
             cells.setdefault(_play(cell), cell)
     if _play(own) not in cells:
         cells = {_play(own): own} | cells
-    return Design(tuple(own.settings), tuple(cells.values()), list(cells).index(_play(own)))
+    told = tuple(axis.told() for axis in axes)
+    place = list(cells).index(_play(own))
+    return Design(tuple(own.settings), tuple(cells.values()), place, kind, told, tuple(line_ups), base)
 
 
 def read_line_ups(path: str | Path) -> list[str]:

@@ -42,10 +42,18 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     outside: bool
 
 
+class Merged(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One of the runs that were joined: its seed, of which it had games 0 to `games` - 1."""
+
+    seed: Annotated[int, Meta(ge=0, le=2**63 - 1)]
+    games: Annotated[int, Meta(ge=1, le=10**15)]
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a run's manifest.json holds: all that determines its results, and whether every game's row is kept.
 
-    One that was read is of these types and within these bounds; `rules` are for `sim.rules.restore` to check.
+    One that was read is of these types and within these bounds; `rules` are for `sim.rules.restore` to check. Where
+    runs were joined, `merged` has each of them by its seed, and `seed` is the first one's.
     """
 
     format: Version = FORMAT
@@ -59,6 +67,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     block_games: Annotated[int, Meta(ge=0, le=10**15)]
     versions: Mapping[str, Text]
     rows: bool
+    merged: Annotated[tuple[Merged, ...], Meta(min_length=2, max_length=10_000)] | msgspec.UnsetType = msgspec.UNSET
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +75,7 @@ class Played:
     """A run's results with all that they rest on: what `run` and `report` show, played now or read back.
 
     `wanted` games were asked for, 0 where a precision was; a run that `is_cut_short` was interrupted before it had
-    played what was asked for.
+    played what was asked for. `merged` are the runs that were joined, none for a run that was played as one.
     """
 
     rules: Rules
@@ -78,6 +87,12 @@ class Played:
     totals: Totals
     wanted: int = 0
     is_cut_short: bool = False
+    merged: tuple[Merged, ...] = ()
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds that were played: one, or that of each run that was joined."""
+        return tuple(run.seed for run in self.merged) or (self.seed,)
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -31,7 +31,7 @@ from sim.errors import BadInput, RunFailed, printable, shortened
 from sim.files import as_struct, is_temporary, read_json, read_struct, remove, write_json, write_whole
 from sim.game import load_game
 from sim.groups import group_file, groups, read_group, write_group
-from sim.played import FORMAT, Games, Manifest, Played, Version, labels_of, manifest
+from sim.played import FORMAT, Games, Manifest, Merged, Played, Version, labels_of, manifest
 from sim.rules import Rules
 from sim.rules import restore as restore_rules
 from sim.schedule import Schedule, schedule
@@ -209,6 +209,8 @@ def rows_of(folder: Path, batch: Batch, told: Mapping[str, Any]) -> Rows:
 
 def refuse_other(folder: Path, found: Any, wanted: Mapping[str, Any]) -> None:
     """Raise RunFailed, saying what differs, when a folder's manifest is not the one wanted."""
+    if isinstance(found, dict) and found.get("merged"):
+        raise RunFailed(f"{folder} holds merged runs, which cannot be gone on with; name another folder")
     for place, old, new in _differing(found, json.loads(json.dumps(wanted))):
         if place == "rows":
             told = "with --rows; give it again" if old else "without --rows; leave it out"
@@ -261,6 +263,25 @@ def _kept_of(totals: Totals, wanted: int, is_finished: bool) -> _Kept:
     )
 
 
+def _check_merged(folder: Path, joined: Sequence[Merged], totals: Totals) -> None:
+    """Raise BadInput unless the runs that were joined have as many games as the totals, each a seed of its own."""
+    if not joined:
+        return
+    games = sum(run.games for run in joined)
+    if games != totals.games:
+        raise BadInput(f"{folder}: `merged` has {games} games in the manifest, and the totals have {totals.games}")
+    if len({run.seed for run in joined}) < len(joined):
+        raise BadInput(f"{folder}: `merged` has a seed twice in the manifest")
+
+
+def write_merged(folder: Path, head: Manifest, totals: Totals, wanted: int, is_finished: bool) -> None:
+    """Write a run directory of joined runs: totals alone, since their blocks are none of one seed."""
+    told = msgspec.to_builtins(head)
+    as_struct(told, Manifest, folder / "manifest.json")
+    write_json(folder / "totals.json", msgspec.to_builtins(_kept_of(totals, wanted, is_finished)))
+    write_json(folder / "manifest.json", told)
+
+
 def read(folder: Path) -> Played:
     """Read a run directory; raise BadInput naming the file that is missing, damaged or of another format."""
     head, rules = _read_manifest(folder / "manifest.json")
@@ -272,6 +293,8 @@ def read(folder: Path) -> Played:
     else:
         kept = read_struct(path, _Kept)
         totals, wanted, is_finished = _from_kept(kept, plan, path), kept.wanted, kept.is_finished
+    joined = () if head.merged is msgspec.UNSET else head.merged
+    _check_merged(folder, joined, totals)
     return Played(
         rules=rules,
         seed=head.seed,
@@ -282,11 +305,14 @@ def read(folder: Path) -> Played:
         totals=totals,
         wanted=wanted,
         is_cut_short=not is_finished,
+        merged=joined,
     )
 
 
 def _read_manifest(path: Path) -> tuple[Manifest, Rules]:
     """Return a run's manifest and the rules that it was played by, every value checked like a user's."""
+    if not path.exists() and (path.parent / "sweep.json").is_file():
+        raise BadInput(f"{path.parent}: is a sweep's folder; its runs are the folders in {path.parent / 'cells'}")
     if not path.exists():
         raise BadInput(f"{path}: no such file; a run directory is what `steelyard run --out DIR` writes")
     found = read_struct(path, _Format).format

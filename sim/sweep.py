@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,11 +18,10 @@ from sim.batch import Batch
 from sim.blocks import Layout, TaskResult, Totals
 from sim.compare import Change, Comparison, Pairs
 from sim.errors import RunFailed
-from sim.files import read_json, write_json
-from sim.played import FORMAT, Played, played
+from sim.played import Played, played
 from sim.precision import games_for
 from sim.run import AHEAD, AHEAD_WITH_ROWS, Run
-from sim.store import Writer, check_new, refuse_other
+from sim.store import Writer
 from sim.workers import Workers
 
 if TYPE_CHECKING:
@@ -125,7 +123,8 @@ class Swept:
     """What a sweep has found, as tables and charts take it.
 
     keys are what is varied; settings each cell's values of them; differences, by cell, every metric's paired
-    difference to the base cell, whose own are empty; precision is 0 where `wanted` games of each were asked for.
+    difference to the base cell, whose own are empty; precision is 0 where `wanted` games of each were asked for;
+    folders are the names of the cells' folders where they are kept.
     """
 
     keys: tuple[str, ...]
@@ -135,23 +134,7 @@ class Swept:
     differences: tuple[tuple[Change, ...], ...]
     precision: float
     wanted: int
-
-
-def cell_folders(folder: Path, design: Design) -> list[Path]:
-    """Begin a sweep's folder, or go on with one of the same design; return its cells' run directories.
-
-    Raises BadInput when the folder holds something else or cannot be written, RunFailed when it holds another sweep.
-    """
-    path = folder / "sweep.json"
-    cells = [{"set": dict(cell.settings), "line_up": cell.line_up} for cell in design.cells]
-    head = {"format": FORMAT, "keys": list(design.keys), "base": design.base, "cells": cells}
-    if path.exists():
-        refuse_other(folder, read_json(path), head)
-    else:
-        check_new(folder)
-        write_json(path, head)
-    digits = len(str(len(cells) - 1))
-    return [folder / "cells" / f"{number:0{digits}d}" for number in range(len(cells))]
+    folders: tuple[str, ...] = ()
 
 
 @dataclass
@@ -253,6 +236,7 @@ class Sweep:
             tuple(self.differences(number) for number in range(len(self.cells))),
             self.goal.half_width,
             self.goal.games,
+            tuple(cell.folder for cell in design.cells) if self.writers else (),
         )
 
     def comparison(self) -> Comparison:

@@ -119,6 +119,22 @@ class Axis:
     is_range: bool = False
     is_open: bool = False
 
+    def told(self) -> tuple[str, tuple[str, ...]]:
+        """Return the axis as `--vary` takes it, the same however it was written: its keys, and each value's text."""
+        shift = "+" if self.varied[0].is_list_shift else ""
+        keys = ",".join(each.key for each in self.varied) + shift
+        if self.is_open:
+            low, high = self.span or (self.values[0][0], self.values[-1][0])
+            return keys, (f"{_text(low)}:{_text(high)}",)
+        together = (tuple(map(_text, values)) for values in self.values)
+        if len(self.varied) == 1:
+            return keys, tuple(text for (text,) in together)
+        lists = [each.kind in ("ints", "words") for each in self.varied]
+        return keys, tuple(
+            ",".join(f"[{text}]" if is_list else text for text, is_list in zip(texts, lists, strict=True))
+            for texts in together
+        )
+
     def at(self, share: float) -> tuple[Setting, ...]:
         """Return the values at a share (0..1) of the range, of which every listed value has an equal part.
 
@@ -153,6 +169,13 @@ def settings_text(chosen: Iterable[tuple[Varied, Setting]]) -> str:
         f"{each.key}{'+' if each.is_list_shift else ''}={value if isinstance(value, float) else value_text(value)}"
         for each, value in chosen
     )
+
+
+def _text(value: Setting) -> str:
+    """Return a value as a person writes it: a real number with as few digits as say it exactly."""
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(value)
+    return value_text(value)
 
 
 def _read_axis(base: Rules, text: str, param_of: ParamOf) -> Axis:

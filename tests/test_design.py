@@ -127,6 +127,13 @@ def test_a_sample_has_the_digits_that_its_range_asks_for():
             assert len(f"{(reach - low) / (high - low):.9f}".rstrip("0")) <= 9
 
 
+def test_a_sobol_sequence_grows_by_its_number():
+    """The first of its points stay, so that a sweep's folder can be extended."""
+    texts = "mining_king_bonus=-10:10", "miner.reach=0.5:2.5"
+    few, many = (design(*texts, kind=f"sobol:{number}").cells for number in (5, 40))
+    assert many[: len(few)] == few
+
+
 def test_every_line_up_plays_the_same_sample():
     of = design("mining_king_bonus=0:9", kind="latin:5", line_ups=["mixed", "greedy"])
     bonuses = column(of, "mining_king_bonus")

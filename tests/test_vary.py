@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from sim.design import Design
 from sim.errors import BadInput
 from sim.rules import load
-from tests.cells import BASE, column, complaint, design
+from sim.vary import read_axes
+from tests.cells import BASE, column, complaint, design, param_of
 
 # Values of one key.
 
@@ -345,3 +346,24 @@ def test_any_text_is_refused_in_one_line_or_makes_a_design(texts, kind, line_ups
     assert all(tuple(cell.settings) == of.keys for cell in of.cells)
     assert of.cells[of.base].rules == BASE
     assert json.loads(json.dumps([cell.settings for cell in of.cells])) == [cell.settings for cell in of.cells]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("mining_king_bonus=0:10:5", ("mining_king_bonus", ("0", "5", "10"))),
+        (" mining_king_bonus = 0, 5 ,10", ("mining_king_bonus", ("0", "5", "10"))),
+        ("mining_king_bonus+=-5,0", ("mining_king_bonus", ("10", "15"))),
+        ("debt_penalty+=-1:1:1", ("debt_penalty+", ("-1", "0", "1"))),
+        ("values_level_1=1,2|3", ("values_level_1", ("1,2", "3"))),
+        ("tie=order,shared", ("tie", ("order", "shared"))),
+        ("expansion=true", ("expansion", ("true",))),
+        ("miner.reach=0.5:2:0.5", ("miner.reach", ("0.5", "1", "1.5", "2"))),
+        ("players,hire_cost=3,[1,3] / 4,[2]", ("players,hire_cost", ("3,[1,3]", "4,[2]"))),
+        ("mining_king_bonus=1:30", ("mining_king_bonus", ("1:30",))),
+        ("miner.greed=0.25:1", ("miner.greed", ("0.25:1",))),
+    ],
+)
+def test_an_axis_is_told_as_it_is_typed_in_one_way(text, told):
+    (axis,) = read_axes(BASE, [text], param_of)
+    assert axis.told() == told

@@ -65,3 +65,20 @@ def test_a_killed_command_goes_on_to_the_same_files(tmp_path, what):
     done = spawned(*words, "--out", str(folder))
     assert done.returncode == 0, done.stderr
     assert files(folder) == files(whole)
+
+
+def test_a_killed_extension_goes_on_to_the_files_of_a_sweep_played_at_once(tmp_path):
+    """Killed while it plays the new cells of a sweep that was whole."""
+    narrow = ["sweep", *RANDOM, "--vary", "mining_king_bonus=0", "--games", "64500"]
+    wide = ["sweep", *RANDOM, "--vary", "mining_king_bonus=0:30:10", "--games", "64500"]
+    whole, folder, chance = tmp_path / "whole", tmp_path / "grown", random.Random(1)
+    for words, out in ((wide, whole), (narrow, folder)):
+        done = spawned(*words, "--out", str(out))
+        assert done.returncode == 0, done.stderr
+    kills = 0
+    for _ in range(KILLS):
+        kills += killed([*wide, "--out", str(folder)], folder, groups_in(folder) + 1, chance.uniform(0, 0.05))
+    assert kills > 1, "a machine this fast needs more games"
+    done = spawned(*wide, "--out", str(folder))
+    assert done.returncode == 0, done.stderr
+    assert files(folder) == files(whole)

@@ -28,6 +28,12 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def cell_of(folder: Path, bonus: int) -> Path:
+    """The run directory of a value, as the sweep's own answer names it."""
+    cells = document("sweep", str(folder), "--metric", "score")["cells"]
+    return folder / next(cell["folder"] for cell in cells if cell["set"]["mining_king_bonus"] == bonus)
+
+
 def test_a_sweep_has_its_keys():
     found = document("sweep", "debrium", *FEW, *KING, "--metric", "king_decided", "--metric", "win_rate_by_seat")
     assert [cell["set"] for cell in found["cells"]] == [{"mining_king_bonus": bonus} for bonus in (0, 15, 30)]
@@ -90,6 +96,7 @@ def test_csv_has_every_metric_of_every_cell_and_the_plot_is_drawn(tmp_path):
 
 def test_verbose_tells_of_each_cell():
     result = steelyard("sweep", "debrium", *FEW, *KING, "--verbose")
+    assert " in cells/" not in result.stderr
     told = [line for line in result.stderr.splitlines() if line.startswith("finished: ")]
     assert len(told) == 3
     assert "mining_king_bonus=30" in told[-1]
@@ -97,8 +104,98 @@ def test_verbose_tells_of_each_cell():
 
 
 def test_cells_are_run_folders(kept, tmp_path):
-    assert sorted(path.name for path in (kept / "cells").iterdir()) == ["0", "1", "2"]
-    assert "report" in answer("report", str(kept / "cells" / "2"), "--out", str(tmp_path / "page"))
+    assert {path.name for path in (kept / "cells").iterdir()} == {cell_of(kept, bonus).name for bonus in (0, 15, 30)}
+    assert "report" in answer("report", str(cell_of(kept, 30)), "--out", str(tmp_path / "page"))
+
+
+def test_verbose_tells_where_a_cell_is_kept(kept):
+    result = steelyard("sweep", "debrium", *FEW, *KING, "--out", str(kept), "--verbose")
+    assert f"(mining_king_bonus=30) in cells/{cell_of(kept, 30).name}" in result.stderr
+
+
+def test_a_folder_shows_what_the_sweep_showed(kept, tmp_path):
+    """Text, JSON, CSV and chart, with no policy, rule or seed to be typed again."""
+    asked = ("--metric", "score", "--metric", "win_rate_by_seat")
+    assert answer("sweep", str(kept)) == answer("sweep", "debrium", *FEW, *KING)
+    mine, theirs = (
+        document("sweep", *words, *asked) for words in ([str(kept)], ["debrium", *FEW, *KING, "--out", str(kept)])
+    )
+    assert {**mine, "seconds": 0} == {**theirs, "seconds": 0}
+    for number, words in enumerate(([str(kept)], ["debrium", *FEW, *KING])):
+        files = ["--csv", str(tmp_path / f"{number}.csv"), "--plot", str(tmp_path / f"{number}.svg")]
+        answer("sweep", *words, *files)
+    for ending in ("csv", "svg"):
+        assert (tmp_path / f"0.{ending}").read_bytes() == (tmp_path / f"1.{ending}").read_bytes()
+
+
+def test_a_longer_range_plays_the_new_cells_only(kept, tmp_path):
+    grown = tmp_path / "grown"
+    answer("sweep", "debrium", *FEW, "--vary", "mining_king_bonus=0,30", "--out", str(grown))
+    before = files(grown)
+    wide = ("--vary", "mining_king_bonus=0:30:15")
+    assert answer("sweep", "debrium", *FEW, *wide, "--out", str(grown)) == answer("sweep", "debrium", *FEW, *wide)
+    assert {**before, "sweep.json": b""} == {**files(grown), "sweep.json": b""}  # the base was no value before
+    wider = ("--vary", "mining_king_bonus=0:45:15")
+    answer("sweep", "debrium", *FEW, *wider, "--out", str(grown))
+    answer("sweep", "debrium", *FEW, *wider, "--out", str(tmp_path / "once"))
+    assert files(grown) == files(tmp_path / "once")
+
+
+def test_a_sweeps_report_has_its_cells_side_by_side(kept, tmp_path):
+    answer("report", str(kept), "--out", str(tmp_path / "page"))
+    played = (tmp_path / "page" / "tables" / "runs.csv").read_text(encoding="utf-8")
+    assert "4 players, base," in played
+    assert '"4 players, base, mining_king_bonus=0"' in played
+    assert '"4 players, base, mining_king_bonus=30"' in played
+
+
+def test_cells_of_parameters_are_told_apart_in_a_report(tmp_path):
+    vary = ("--vary", "prospector.coin=1,2", "--vary", "mining_king_bonus=5,15")
+    answer("sweep", "debrium", "--games", "200", "--policies", "prospector", *vary, "--out", str(tmp_path / "cells"))
+    answer("report", str(tmp_path / "cells"), "--out", str(tmp_path / "page"))
+    played = (tmp_path / "page" / "tables" / "runs.csv").read_text(encoding="utf-8")
+    for coin in ("1", "2"):
+        for bonus in ("5", "15"):
+            assert f'"4 players, base, coin {coin}, mining_king_bonus {bonus}"' in played
+
+
+def test_a_report_of_too_many_cells_is_refused(tmp_path):
+    many = ("--vary", "mining_king_bonus=0:8:1")
+    answer("sweep", "debrium", "--policies", "greedy", "--games", "100", *many, "--out", str(tmp_path / "many"))
+    said = refusal("report", str(tmp_path / "many"), "--out", str(tmp_path / "page"))
+    assert said.startswith("report: a sweep of 10 cells, and a report shows at most 8 side by side; report one of")
+
+
+@pytest.mark.parametrize("words", [["--games", "10"], ["--vary", "tie=order"], ["--out", "x"], ["--seed", "3"]])
+def test_what_says_nothing_to_a_sweeps_folder_is_refused(kept, words):
+    assert "does not apply to a sweep's folder" in refusal("sweep", str(kept), *words)
+
+
+def test_what_is_no_sweep_is_refused(kept, tmp_path):
+    assert "is no sweep's folder" in refusal("sweep", str(tmp_path))
+    assert "is no sweep's folder" in refusal("sweep", str(cell_of(kept, 0)))
+    assert "unknown game 'debriun' (did you mean 'debrium'?)" in refusal("sweep", "debriun")
+    for words in (["compare", str(kept), str(kept)], ["odds", "--from-run", str(kept)]):
+        assert "is a sweep's folder; its runs are the folders in" in refusal(*words)
+
+
+def test_runs_of_different_seeds_are_merged(tmp_path):
+    one, two, both = (str(tmp_path / name) for name in ("one", "two", "both"))
+    for seed, folder in (("1", one), ("2", two)):
+        answer("run", "debrium", *FEW, "--seed", seed, "--out", folder)
+    found = document("merge", one, two, "--out", both)
+    assert found == {"merged": both, "games": 4000, "seeds": [{"seed": 1, "games": 2000}, {"seed": 2, "games": 2000}]}
+    said = answer("merge", two, one, "--out", str(tmp_path / "again"))
+    assert "4,000 games of seeds 1 (2,000 games), 2 (2,000 games)" in said
+    assert files(tmp_path / "again") == files(tmp_path / "both")
+    compared = document("compare", one, both)
+    assert (compared["blocks"], compared["changed"]) == (0, {"seed": {"base": 1, "variant": [1, 2]}})
+    answer("report", both, "--out", str(tmp_path / "page"))
+    assert '"1, 2"' in (tmp_path / "page" / "tables" / "runs.csv").read_text(encoding="utf-8")
+    assert "cannot be gone on with" in refusal("run", "debrium", *FEW, "--out", both, code=1)
+    assert "both hold the games of seed 1" in refusal("merge", one, both, "--out", str(tmp_path / "more"))
+    assert "results never overwrite" in refusal("merge", one, two, "--out", both)
+    assert "at least two run directories" in refusal("merge", one, "--out", str(tmp_path / "alone"))
 
 
 def test_the_same_command_goes_on_and_changes_nothing(kept):
@@ -111,9 +208,9 @@ def test_the_same_command_goes_on_and_changes_nothing(kept):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ([*FEW, "--vary", "mining_king_bonus=0,15,20"], "cells[2].set.mining_king_bonus is 30 there and 20 here"),
-        ([*FEW, *KING, "--seed", "2"], "seed is 1 there and 2 here"),
-        ([*FEW, *KING, "--set", "starting_coins=9"], "rules.starting_coins is 10 there and 9 here"),
+        ([*FEW, "--vary", "mining_king_bonus=0,15,20"], "varies mining_king_bonus=0,15,30 there, 0,15,20 here"),
+        ([*FEW, *KING, "--seed", "2"], "seed 1 there, 2 here"),
+        ([*FEW, *KING, "--set", "starting_coins=9"], "the base has starting_coins=10 there, 9 here"),
         ([*FEW, *KING, "--rows"], "was played without --rows"),
     ],
 )
@@ -130,10 +227,13 @@ def test_other_versions_are_refused(kept, tmp_path):
     for name, data in files(kept).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
-    head = json.loads((folder / "cells" / "0" / "manifest.json").read_text())
+    path = cell_of(folder, 0) / "manifest.json"
+    head = json.loads(path.read_text())
     head["versions"]["sources"] = "0" * 16
-    (folder / "cells" / "0" / "manifest.json").write_text(json.dumps(head))
-    assert "versions.sources is" in refusal("sweep", "debrium", *FEW, *KING, "--out", str(folder), code=1)
+    path.write_text(json.dumps(head))
+    assert "was played by another version: sources 0000000000000000 there" in refusal(
+        "sweep", "debrium", *FEW, *KING, "--out", str(folder), code=1
+    )
 
 
 @pytest.mark.parametrize(
@@ -183,7 +283,7 @@ def test_a_sweep_goes_on_until_each_cell_is_known():
 
 
 def test_two_run_folders_are_compared_by_the_games_they_share(kept):
-    found = document("compare", str(kept / "cells" / "1"), str(kept / "cells" / "2"))
+    found = document("compare", str(cell_of(kept, 15)), str(cell_of(kept, 30)))
     direct = document("compare", "debrium", *FEW, "--set", "mining_king_bonus=30")
     assert found["changed"] == {"mining_king_bonus": {"base": 15, "variant": 30}}
     assert (found["games"], found["blocks"]) == (2000, 200)
@@ -193,7 +293,7 @@ def test_two_run_folders_are_compared_by_the_games_they_share(kept):
 def test_run_folders_of_other_seeds_are_compared_unpaired(kept, tmp_path):
     other = tmp_path / "other"
     answer("run", "debrium", *FEW, "--seed", "2", "--out", str(other))
-    found = document("compare", str(kept / "cells" / "1"), str(other))
+    found = document("compare", str(cell_of(kept, 15)), str(other))
     assert found["blocks"] == 0
     assert found["changed"] == {"seed": {"base": 1, "variant": 2}}
     score = next(row for row in found["differences"] if row["metric"] == "score")
@@ -203,7 +303,7 @@ def test_run_folders_of_other_seeds_are_compared_unpaired(kept, tmp_path):
     of_none = 1 - 0.025 ** (1 / 2000)  # Clopper-Pearson of 0 of 2000 games, in each of both runs
     assert never["difference"] == 0
     assert never["half_width"] == pytest.approx(2**0.5 * of_none)
-    assert "not paired" in answer("compare", str(kept / "cells" / "1"), str(other))
+    assert "not paired" in answer("compare", str(cell_of(kept, 15)), str(other))
 
 
 def test_runs_too_short_to_share_a_block_are_compared_unpaired(tmp_path):
@@ -225,9 +325,9 @@ def test_games_of_a_comparison_are_those_that_are_paired(tmp_path):
 
 @pytest.mark.parametrize("words", [["--games", "10"], ["--set", "players=3"], ["--seed", "3"]])
 def test_what_says_nothing_to_run_folders_is_refused(kept, words):
-    cell = str(kept / "cells" / "0")
+    cell = str(cell_of(kept, 0))
     assert "does not apply to two run directories" in refusal("compare", cell, cell, *words)
 
 
 def test_a_run_folder_alone_is_no_comparison(kept):
-    assert "unknown game" in refusal("compare", str(kept / "cells" / "0"))
+    assert "unknown game" in refusal("compare", str(cell_of(kept, 0)))

@@ -227,6 +227,36 @@ def test_numbers_are_lines_with_bands_a_family_to_a_panel(played, figure_of):
     assert "the dashed line is the base (mining_king_bonus = 15)" in note(figure)
 
 
+@pytest.mark.parametrize("kind", ["lines", "switch", "many line-ups"])
+def test_panels_of_a_family_share_their_axis_of_values(played, figure_of, kind):
+    """A family that one panel cannot hold: what is more in one panel must not look less than in the next."""
+    metrics = played.played[0].totals.layout.metrics
+    names = [metric.name for metric in metrics if metric.of in ("coins_by_round", "seats_by_debt_cards")]
+    shown = panels(figure_of(arranged(played, *KINDS[kind]), names))
+    by: dict[str, list[tuple[float, float]]] = {}
+    for ax in shown:
+        family = ax.get_title("left").partition("[")[0].partition(" (")[0]
+        by.setdefault(family, []).append(ax.get_ylim() if kind == "lines" else ax.get_xlim())
+        low, high = by[family][-1]
+        marks = [np.asarray(line.get_ydata() if kind == "lines" else line.get_xdata()) for line in ax.lines]
+        marks = [of for of in marks if len(of) > 2 or kind != "lines"]
+        assert all((low <= of).all() and (of <= high).all() for of in marks)
+    assert any(len(limits) > 1 for limits in by.values())
+    assert all(len(set(limits)) == 1 for limits in by.values())
+
+
+def test_maps_and_clouds_of_a_family_have_one_scale(played, figure_of):
+    names = ["win_rate_by_company[red]", "win_rate_by_company[blue]", "margin"]
+    maps = panels(figure_of(arranged(played, *KINDS["two keys"]), names))
+    limits = [ax.collections[0].get_clim() for ax in maps]
+    assert limits[0] == limits[1] != limits[2]
+    clouds = panels(figure_of(arranged(played, SAMPLE, 0), names))
+    keys = len(clouds) // 3
+    heights = [ax.get_ylim() for ax in clouds]
+    assert len(set(heights[: 2 * keys])) == 1
+    assert heights[-1] != heights[0]
+
+
 def test_shares_of_the_same_stand_in_one_panel_in_per_cent(played, figure_of):
     swept = arranged(played, *KINDS["lines"])
     (panel,) = panels(figure_of(swept, ["king_decided", "debt_decided"]))

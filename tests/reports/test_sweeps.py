@@ -22,6 +22,7 @@ from reports.sweeps import (
     choose,
     find,
     frame,
+    games_text,
     setting_text,
     sweep_data,
     sweep_text,
@@ -407,3 +408,11 @@ def test_the_document_of_a_single_block_has_no_infinity():
     data = sweep_data(swept, ["king_decided"], 1.0)
     assert data["differences"][0]["half_width"] is None
     json.dumps(data, allow_nan=False)
+
+
+def test_cells_that_are_not_finished_are_told_where_no_number_of_games_was_asked_for(king):
+    """As of a sweep to a precision that was stopped, or one that was killed and is shown from its folder."""
+    cut = [dataclasses.replace(played, is_cut_short=cell > 0) for cell, played in enumerate(king.played)]
+    found = dataclasses.replace(king, played=tuple(cut), wanted=0)
+    assert games_text(found).endswith("stopped early: 2 of 3 cells are not finished")
+    assert "stopped early" not in games_text(dataclasses.replace(king, wanted=0))
