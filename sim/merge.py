@@ -17,6 +17,7 @@ from sim.files import read_bytes, write_whole
 from sim.groups import groups
 from sim.played import Manifest, Merged, Played
 from sim.rules import value_text
+from sim.schedule import schedule
 from sim.store import check_new, read, write_merged
 
 #: A policy's source is far shorter.
@@ -78,7 +79,7 @@ def _checked(folder: Path) -> Played:
         raise BadInput(f"{folder}: holds no games")
     if not played.merged:
         counted = Totals(totals.layout)
-        for part in groups(folder, totals.layout, played.block_games):
+        for part in groups(folder, totals.layout, schedule(played.block_games)):
             counted.add(part)
         if counted.games != totals.games:
             raise BadInput(
