@@ -132,10 +132,11 @@ def _lead_checks(run: Shown) -> list[Check]:
 
 
 def _has_coins(run: Shown) -> bool:
-    """Tell whether anybody can hold a coin at all."""
+    """Tell whether anybody can hold a coin that counts."""
     values = run.played.rules.values
-    skill_coins = values["starting_skill_coins"] if values["expansion"] else 0
-    return (values["starting_coins"], values["starting_pool"], skill_coins) != (0, 0, 0)
+    coins = (values["starting_coins"] or values["starting_pool"]) and values["coin_points"]
+    skill_coins = values["expansion"] and values["starting_skill_coins"] and values["skill_coin_points"]
+    return bool(coins or skill_coins)
 
 
 def exact_bursts(run: Shown) -> dict[str, float]:

@@ -107,12 +107,13 @@ _PARTS = ("chips", "coins", "skill coins", "Mining King", "debt", "total")
 
 def _make_up(run: Shown) -> pd.DataFrame:
     """Return the parts of a run's mean score, `runs.COLUMNS` and `text`; debt is negative."""
-    bonus = run.played.rules.values["mining_king_bonus"]
-    assert isinstance(bonus, int)
+    bonus, coin, skill_coin = (
+        float(str(run.played.rules.values[key])) for key in ("mining_king_bonus", "coin_points", "skill_coin_points")
+    )
     parts = [
         one([run], {"chip_points": "chips"}),
-        one([run], {"coins": "coins"}),
-        one([run], {"skill_coins": "skill coins"}) if run.played.rules.values["expansion"] else None,
+        one([run], {"coins": "coins"}, coin),
+        one([run], {"skill_coins": "skill coins"}, skill_coin) if run.played.rules.values["expansion"] else None,
         one([run], {"king": "Mining King"}, bonus / 100),
         one([run], {"debt_penalty": "debt"}, -1.0),
         one([run], {"score": "total"}),

@@ -128,14 +128,16 @@ class _Game:
         self.pools[0] += paid
         self.pools[1] += skill_paid
         self.workers |= dict.fromkeys(spaces, seat)
-        if not spaces:
-            yield f"Seat {seat} mines nothing."
-            return
-        where = listed([f"{self._space(space)} (level {self.stacks[space][-1][0]})" for space in spaces])
+        where = [f"{self._space(space)} (level {self.stacks[space][-1][0]})" for space in spaces]
         price = [counted(paid, "coin")] if paid or not skill_paid else []
         price += [counted(skill_paid, "skill coin")] if skill_paid else []
-        hired = f", {event['hired']} of them hired for {' and '.join(price)}" if event["hired"] else ""
-        yield from wrapped(f"Seat {seat} mines {where} with {counted(event['workers'], 'worker')}{hired}.")
+        needed = max(0, event["workers"] - self.rules["free_workers"])
+        hired = f", {needed} of them hired for {' and '.join(price)}" if event["hired"] else ""
+        if idle := event["hired"] - needed:
+            of_them = f"{needed} of them and " if needed else ""
+            hired = f", {of_them}{idle} to stand idle hired for {' and '.join(price)}"
+        mines = f"mines {listed(where)} with {counted(event['workers'], 'worker')}" if spaces else "mines nothing"
+        yield from wrapped(f"Seat {seat} {mines}{hired}.")
 
     def tell_payout(self, event: Event) -> Iterator[str]:
         """The pools are shared out; the board as it lies before the fall."""
@@ -254,8 +256,9 @@ class _Game:
         rows = []
         for seat in self.order:
             skill = [self.skill_coins[seat]] if self.has_skills else []
-            bonus = self.rules["mining_king_bonus"] if seat == king and self.chips[king] else 0
-            score = self.points[seat] + self.coins[seat] + self.skill_coins[seat] + bonus - self._penalty(seat)
+            crowned = seat == king and (self.chips[king] or not self.rules["king_needs_chip"])
+            bonus = self.rules["mining_king_bonus"] if crowned else 0
+            score = self.points[seat] + self._coins_points(seat) + bonus - self._penalty(seat)
             is_king = " K" if bonus else "  "
             held = (
                 self.coins[seat],
@@ -268,6 +271,10 @@ class _Game:
             rows.append([f"seat {seat}", *held])
         skills = ["skill coins"] if self.has_skills else []
         yield from table(["", "coins", *skills, "debt", "chips  ", "points", "score if it ended now"], rows)
+
+    def _coins_points(self, seat: int) -> int:
+        coins = self.coins[seat] * self.rules["coin_points"]
+        return int(coins + self.skill_coins[seat] * self.rules["skill_coin_points"])
 
     def _penalty(self, seat: int) -> int:
         costs = [0, *self.rules["debt_penalty"]]

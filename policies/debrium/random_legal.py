@@ -5,11 +5,12 @@ time (Yellow's take evenly from 0 to what it may), and a quarter of the turns ta
 number of workers to have at most is drawn evenly from none to all that can be had and paid for; then twice
 as many random spaces are tried, and each that is free and not beyond the workers left is taken. (A set of
 spaces needs no more tries than workers, so every legal set has a chance.) What is paid in skill coins is
-drawn evenly from what is possible; Blue's extra chip is drawn evenly.
+drawn evenly from what is possible; Blue's extra chip is drawn evenly, to leave it included where one may. Where
+workers may be hired to stand idle, their number is drawn evenly from what can be had, and cut to what can be paid.
 """
 
 from sim.debrium.planning import most_workers
-from sim.debrium.state import FUNDS, MINE, YELLOW
+from sim.debrium.state import BLUE_MAY, FUNDS, MINE, NO_SPACE, YELLOW
 from sim.debrium.view import has_skill, hiring_price, is_free, mine_at, workers_needed
 from sim.rng import below
 
@@ -35,7 +36,9 @@ def turn(rules, table, own, rng, choice):
 
 
 def extra(rules, table, own, rng, choice):
-    choice.space = choice.spaces[below(rng, int(choice.placements))]
+    count = int(choice.placements)
+    drawn = below(rng, count + 1 if rules.blue_takes == BLUE_MAY else count)
+    choice.space = choice.spaces[drawn] if drawn < count else NO_SPACE
 
 
 def _place(rules, table, seat, purse, is_skilled, rng, choice):
@@ -65,6 +68,13 @@ def _pay(rules, table, own, purse, is_skilled, rng, choice):
         last = int(choice.spaces[int(choice.placements)])
         workers -= workers_needed(rules, table, own.seat, last, is_skilled)
         price = hiring_price(rules, table, own.seat, max(0, workers - rules.free_workers), is_skilled)
+    if rules.hire_idle:
+        idle = below(rng, rules.max_workers - max(workers, rules.free_workers) + 1)
+        hired = max(0, workers - rules.free_workers)
+        while hiring_price(rules, table, own.seat, hired + idle, is_skilled) > purse:
+            idle -= 1
+        choice.idle_workers = idle
+        price = hiring_price(rules, table, own.seat, hired + idle, is_skilled)
     if price > 0 and own.skill_coins > 0:
         least = max(0, price - (purse - own.skill_coins))
         choice.pay_skill_coins = least + below(rng, min(price, own.skill_coins) - least + 1)

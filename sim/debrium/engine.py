@@ -15,6 +15,7 @@ from sim.debrium.state import (
     BID,
     BIDDING,
     BLUE,
+    BLUE_MAY,
     COINS_FIRST,
     COLUMN,
     EXTRA,
@@ -26,6 +27,7 @@ from sim.debrium.state import (
     MAX_WORKERS,
     MINE,
     NO_COMPANY,
+    NO_SPACE,
     NOBODY,
     OVER,
     ROW,
@@ -206,7 +208,7 @@ def use_skill(rules, state, row, desk, seat, most):
 
 @jit
 def mining_preparation(rules, state, row, desk, seat):
-    """Place workers on spaces at once, hiring exactly the extra workers that they need."""
+    """Place workers on spaces at once, hiring the extra workers that they need."""
     table, choice = state.table, desk.choice
     if not is_whole(choice.placements, 0, MAX_WORKERS):
         return fault(desk, faults.PLACEMENTS, MAX_WORKERS)
@@ -245,9 +247,15 @@ def place(rules, state, desk, seat, answer):
 
 @jit
 def hire(rules, state, row, desk, seat, workers):
-    """Pay for the workers beyond the free ones, in coins and skill coins, into the matching pools."""
+    """Pay for the workers beyond the free ones, in coins and skill coins, into the matching pools.
+
+    Exactly those that are placed, or with `hire_idle` some that stand idle as well.
+    """
     table, own, choice = state.table, state.owns[seat], desk.choice
-    hired = max(0, workers - rules.free_workers)
+    most_idle = rules.max_workers - max(workers, rules.free_workers) if rules.hire_idle else 0
+    if not is_whole(choice.idle_workers, 0, most_idle):
+        return fault(desk, faults.IDLE_WORKERS, most_idle)
+    hired = max(0, workers - rules.free_workers) + int(choice.idle_workers)
     price = hiring_price(rules, table, seat, hired, table.seats[seat].skill_used)
     if price > own.coins + own.skill_coins:
         return fault(desk, faults.HIRE_PRICE, price)
@@ -418,7 +426,7 @@ def collect(rules, state, row, desk, seat, space, is_extra):
 
 @jit
 def extra_chip(rules, state, row, desk, seat):
-    """Blue: if a chip remains beneath a space just mined, it is taken too; of several, choose one."""
+    """Blue: if a chip remains beneath a space just mined, it is, or may be, taken too; of several, choose one."""
     table, hidden, choice = state.table, state.hidden, desk.choice
     clear(choice)
     count = 0
@@ -431,10 +439,13 @@ def extra_chip(rules, state, row, desk, seat):
         return True
     choice.placements = count
     choice.space = choice.spaces[0]
-    if count > 1:
+    may_decline = rules.blue_takes == BLUE_MAY
+    if count > 1 or may_decline:
         own, chance = state.owns[seat], hidden.streams[SEAT_STREAM + seat]
         if not ask(desk, EXTRA, seat, rules, table, own, chance):
             return False
+        if may_decline and choice.space == NO_SPACE:
+            return True
         if not is_whole(choice.space, 0, rules.spaces - 1) or not can_take_extra(state, seat, int(choice.space)):
             return fault(desk, faults.EXTRA_SPACE, count)
     collect(rules, state, row, desk, seat, int(choice.space), True)

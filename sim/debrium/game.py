@@ -12,8 +12,12 @@ from sim.debrium.engine import play
 from sim.debrium.metrics import OUTCOMES
 from sim.debrium.setup import set_up
 from sim.debrium.state import (
+    BLUE_MAY,
+    BLUE_MUST,
     CHOICE,
     COMPANIES,
+    GREEN_PER_TURN,
+    GREEN_PER_WORKER,
     LEVELS,
     LINE_UP,
     NO_COMPANY,
@@ -21,6 +25,8 @@ from sim.debrium.state import (
     ORDER_SEAT,
     OWN,
     PARAMS,
+    RED_EXACTLY,
+    RED_MOST,
     RULES,
     SEAT_STREAM,
     STATE,
@@ -30,8 +36,14 @@ from sim.debrium.state import (
 )
 from sim.game import Decision, Game, fill_numbers
 
-_ORDERS = {"random": ORDER_RANDOM, "seat": ORDER_SEAT}
-_TIES = {"shared": TIE_SHARED, "order": TIE_ORDER}
+#: The codes of the switches that are a word.
+_WORDS = {
+    "initial_order": {"random": ORDER_RANDOM, "seat": ORDER_SEAT},
+    "tie": {"shared": TIE_SHARED, "order": TIE_ORDER},
+    "blue_takes": {"must": BLUE_MUST, "may": BLUE_MAY},
+    "red_needs": {"most": RED_MOST, "exactly": RED_EXACTLY},
+    "green_per": {"turn": GREEN_PER_TURN, "worker": GREEN_PER_WORKER},
+}
 
 
 def rules_record(values: Mapping[str, Any]) -> Any:
@@ -48,8 +60,8 @@ def rules_record(values: Mapping[str, Any]) -> Any:
     rules.hire_cost[1 : len(costs) + 1] = costs
     rules.debt_penalty[1 : len(penalties) + 1] = penalties
     rules.debt_penalty[len(penalties) + 1 :] = penalties[-1]
-    rules.initial_order = _ORDERS[values["initial_order"]]
-    rules.tie = _TIES[values["tie"]]
+    for key, codes in _WORDS.items():
+        rules[key] = codes[values[key]]
     rules.companies[:] = NO_COMPANY
     if not isinstance(values["companies"], str):
         for seat, company in enumerate(values["companies"]):
@@ -74,7 +86,9 @@ GAME = Game(
     decisions=(
         Decision("bid", "coins (and skill coins) for the turn order"),
         Decision("turn", "mine and where, or take additional funds; whether to use the skill"),
-        Decision("extra", "Blue's skill: which of several spaces gives the extra chip"),
+        Decision(
+            "extra", "Blue's skill: which space gives the extra chip, of several or, where it may be left, of one"
+        ),
     ),
     records={"rules": RULES, "table": TABLE, "own": OWN, "choice": CHOICE, "state": STATE},
     line_up_stream=LINE_UP,
@@ -105,5 +119,14 @@ GAME = Game(
         _texts("expansion=true free_workers=0 max_workers=12 hire_cost=5,1,4,1,5,9,2,6,5,3,5,8 coordinate_copies=4"),
         _texts("expansion=true starting_skill_coins=5 skill_with_funds=false coins_public=false red_workers=1"),
         _texts("free_workers=3 max_workers=3 hire_cost=[] starting_coins=0 tie=order initial_order=seat"),
+        _texts(
+            "expansion=true starting_skill_coins=5 blue_takes=may red_needs=exactly green_per=worker hire_idle=true "
+            "coin_points=0 skill_coin_points=2 king_needs_chip=false"
+        ),
+        _texts("expansion=true starting_skill_coins=5 red_needs=exactly red_workers=12 max_workers=5"),
+        _texts(
+            "expansion=true starting_skill_coins=5 red_needs=exactly red_workers=7 free_workers=2 max_workers=12 "
+            "hire_cost=1,2,3,4,5,6,7,8,9,10 starting_coins=60 green_per=worker"
+        ),
     ),
 )

@@ -156,8 +156,10 @@ def fill_sums(rules, table, seat, worths, most, is_skilled):
         steps = np.uint64(0)
         if worths[space] > 0.0 and is_free(table, space):
             worth, needed = worths[space], np.uint64(workers_needed(rules, table, seat, space, is_skilled))
-            # For every number of workers and without a branch: no processor guesses what a space improves.
-            for k in range(np.uint64(most)):
+            # For every number of workers and without a branch: no processor guesses what a space improves. Below the
+            # sums there is room for a level's workers; a Red that needs more leaves out the numbers too small for it.
+            tried = np.uint64(most) if needed <= LEVELS else np.uint64(max(0, most + 1 - int(needed)))
+            for k in range(tried):
                 workers = np.uint64(most) - k
                 total, so_far = worths[SUMS + workers - needed] + worth, worths[SUMS + workers]
                 steps |= np.uint64(total > so_far) << workers

@@ -13,8 +13,8 @@ WITH_ALL, WITHOUT_KING, WITHOUT_DEBT, WITHOUT_COINS = range(4)
 
 @jit
 def mining_king(rules, table):
-    """Most chips by count; ties go to the earliest in the order; nobody when nobody has a chip."""
-    king, most = NOBODY, 0
+    """Most chips by count; ties go to the earliest in the order; nobody without a chip where the King needs one."""
+    king, most = NOBODY, 0 if rules.king_needs_chip else -1
     for place in range(rules.players):
         seat = table.order[place]
         if table.seats[seat].chip_count > most:
@@ -24,11 +24,11 @@ def mining_king(rules, table):
 
 @jit
 def score_of(rules, state, seat, king, without):
-    """Chip values + coins + skill coins + the King's bonus - the debt penalty, one of them left out or none."""
+    """Chip values + coins' points + the King's bonus - the debt penalty, one of them left out or none."""
     own = state.owns[seat]
     score = own.chip_points
     if without != WITHOUT_COINS:
-        score += own.coins + own.skill_coins
+        score += own.coins * rules.coin_points + own.skill_coins * rules.skill_coin_points
     if without != WITHOUT_KING and seat == king:
         score += rules.mining_king_bonus
     if without != WITHOUT_DEBT:

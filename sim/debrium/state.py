@@ -47,10 +47,14 @@ COLUMN, ROW = range(2)
 # Switches.
 ORDER_RANDOM, ORDER_SEAT = range(2)
 TIE_SHARED, TIE_ORDER = range(2)
+BLUE_MUST, BLUE_MAY = range(2)
+RED_MOST, RED_EXACTLY = range(2)
+GREEN_PER_TURN, GREEN_PER_WORKER = range(2)
 
 NOBODY = -1
 UNSEEN = -1
 COINS_FIRST = -1
+NO_SPACE = -1
 
 # Streams of chance; each seat's policy has its own from SEAT_STREAM on.
 CHIPS, PILE, FALL_COLUMN, FALL_ROW, FIRST_ORDER, DEAL_COMPANIES, LINE_UP = range(7)
@@ -87,6 +91,13 @@ RULES = np.dtype(
         ("coins_public", "i8"),
         ("skill_with_funds", "i8"),
         ("tie", "i8"),
+        ("blue_takes", "i8"),
+        ("red_needs", "i8"),
+        ("green_per", "i8"),
+        ("coin_points", "i8"),
+        ("skill_coin_points", "i8"),
+        ("king_needs_chip", "i8"),
+        ("hire_idle", "i8"),
     ]
 )
 
@@ -150,6 +161,7 @@ CHOICE = np.dtype(
         ("pay_skill_coins", "f8"),
         ("placements", "f8"),
         ("spaces", "f8", MAX_WORKERS),
+        ("idle_workers", "f8"),
         ("space", "f8"),
     ]
 )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from sim.debrium.state import (
     COLUMN,
     GREEN,
+    GREEN_PER_WORKER,
     MINE,
     NO_COMPANY,
     NOBODY,
     RED,
+    RED_EXACTLY,
     ROW,
 )
 from sim.jit import jit
@@ -16,23 +18,27 @@ from sim.jit import jit
 
 @jit
 def workers_needed(rules, table, seat, space, is_skilled):
-    """Exactly as many as the top chip's level; with Red's skill in use at most `red_workers`."""
+    """Exactly as many as the top chip's level; with Red's skill in use at most, or always, `red_workers`."""
     level = table.level[space]
     if is_skilled and table.seats[seat].company == RED:
-        return min(level, rules.red_workers)
+        return rules.red_workers if rules.red_needs == RED_EXACTLY else min(level, rules.red_workers)
     return level
 
 
 @jit
 def hiring_price(rules, table, seat, hired, is_skilled):
-    """The coins for extra workers now: Green's discount with the skill in use, the surcharge of a Green before."""
+    """The coins for extra workers now: Green's discount with the skill in use, the surcharge of a Green before.
+
+    Both change the whole price, or as often as workers are hired.
+    """
     if hired == 0:
         return 0
     # Out of what can be hired: the caller refuses it by the number of workers.
     price = rules.hire_cost[min(hired, rules.max_workers - rules.free_workers)]
+    times = hired if rules.green_per == GREEN_PER_WORKER else 1
     if is_skilled and table.seats[seat].company == GREEN:
-        price = max(0, price - rules.green_discount)
-    return price + table.surcharge
+        price = max(0, price - rules.green_discount * times)
+    return price + table.surcharge * times
 
 
 @jit

@@ -38,6 +38,13 @@ RULES: dict[str, Any] = {
     "coins_public": True,
     "skill_with_funds": True,
     "tie": "shared",
+    "blue_takes": "must",
+    "red_needs": "most",
+    "green_per": "turn",
+    "coin_points": 1,
+    "skill_coin_points": 1,
+    "king_needs_chip": True,
+    "hire_idle": False,
 }
 
 # Top chips by space, row A then row B: levels 2 1 3 / 1 2 1.

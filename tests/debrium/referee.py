@@ -16,6 +16,7 @@ RULES = (
     "players expansion rows columns stack_height coordinate_copies starting_coins starting_pool free_workers "
     "max_workers hire_cost debt_penalty mining_king_bonus starting_skill_coins yellow_take red_workers "
     "green_discount green_surcharge initial_order companies coins_public skill_with_funds tie "
+    "blue_takes red_needs green_per coin_points skill_coin_points king_needs_chip hire_idle "
     + " ".join(f"chips_level_{level} values_level_{level}" for level in (1, 2, 3, 4))
 )
 EVENTS = {
@@ -49,10 +50,13 @@ def each(test: Test) -> Test:
 VALUES = " ".join(f"values_level_{level}" for level in (1, 2, 3, 4))
 KINDS: list[tuple[str, Test, str]] = [  # a key not listed holds a count
     ("an integer", of(int), "seed value mining_king_bonus"),
-    ("true or false", of(bool), "expansion burst_column burst_row extra"),
+    ("true or false", of(bool), "expansion burst_column burst_row extra king_needs_chip hire_idle"),
     ("yes or no", lambda value: of(bool)(value) or value in ("yes", "no"), "coins_public skill_with_funds"),
     ("random or seat", lambda value: value in ("random", "seat"), "initial_order"),
     ("shared or order", lambda value: value in ("shared", "order"), "tie"),
+    ("must or may", lambda value: value in ("must", "may"), "blue_takes"),
+    ("most or exactly", lambda value: value in ("most", "exactly"), "red_needs"),
+    ("turn or worker", lambda value: value in ("turn", "worker"), "green_per"),
     ("text", of(str), "game company"),
     ("a mapping", of(dict), "rules"),
     ("a seat or null", lambda value: value is None or count(value), "king"),
@@ -234,6 +238,11 @@ class Referee:
         self.says("workers", workers, "a space takes exactly as many workers as its top chip's level")
         self.check(workers <= rules["max_workers"], "nobody uses more than `max_workers` workers in a round")
         hired = max(0, workers - rules["free_workers"])
+        if rules["hire_idle"]:  # no fewer than needed, and no more than one can have
+            self.check(hired <= event["hired"], f"the extra workers needed are hired, {hired} of them")
+            hired = event["hired"]
+            have = rules["free_workers"] + hired
+            self.check(have <= rules["max_workers"], "nobody has more than `max_workers` workers in a round")
         self.says("hired", hired, "exactly the extra workers needed are hired")
         price = self.hiring_price(seat, hired)
         self.check(sum(event[f"paid_{kind}"] for kind in POOLS) == price, f"hiring costs {price} here")
@@ -242,16 +251,23 @@ class Referee:
         self.owner |= dict.fromkeys(spaces, seat)
 
     def workers_needed(self, seat: int, space: int) -> int:
-        """Red lowers the number needed to at most `red_workers`; a lower level stays as it is."""
-        level = self.stacks[space][-1][0]
-        return min(level, self.rules["red_workers"]) if self.uses(seat, "red") else level
+        """Red lowers the number to at most `red_workers`, or places just as many on any level (`red_needs`)."""
+        level: int = self.stacks[space][-1][0]
+        if not self.uses(seat, "red"):
+            return level
+        red: int = self.rules["red_workers"]
+        return red if self.rules["red_needs"] == "exactly" else min(level, red)
 
     def hiring_price(self, seat: int, hired: int) -> int:
-        """Green pays less, never below 0; whoever acts after Green pays more, but only when hiring."""
+        """Green pays less, never below 0; whoever acts after Green pays more, but only when hiring.
+
+        By `green_per` the whole turn is dearer or cheaper once, or as often as workers are hired.
+        """
         price: int = self.rules["hire_cost"][hired - 1] if hired else 0
+        each = {"turn": 1, "worker": hired}[self.rules["green_per"]]
         if hired and any(self.uses(earlier, "green") for earlier in self.activated - {seat}):
-            price += self.rules["green_surcharge"]
-        return max(0, price - self.rules["green_discount"]) if self.uses(seat, "green") else price
+            price += each * self.rules["green_surcharge"]
+        return max(0, price - each * self.rules["green_discount"]) if self.uses(seat, "green") else price
 
     def additional_funds(self) -> None:
         """Each pool is split evenly among the takers, on its own; the remainder stays."""
@@ -300,9 +316,14 @@ class Referee:
             while mined < standing:
                 mined.add(self.collect(seat, standing - mined, "every placement still standing collects"))
             beneath = {space for space in mined if self.stacks[space]}
-            if beneath and self.uses(seat, "blue"):
+            if beneath and self.uses(seat, "blue") and not self.declines():
                 self.collect(seat, beneath, "Blue also takes a chip left beneath a space just mined", True)
         self.check(self.coming() != "collect", "only placements still standing and Blue's extra collect")
+
+    def declines(self) -> bool:
+        """Where `blue_takes` is may, Blue leaves the chip, which shows in that no extra one comes next."""
+        comes = self.events[self.position] if self.position < len(self.events) else {}
+        return self.rules["blue_takes"] == "may" and comes.get("extra") is not True
 
     def collect(self, seat: int, spaces: set[int], rule: str, extra: bool = False) -> int:
         space: int = self.take("collect", rule=rule)["space"]
@@ -334,10 +355,13 @@ class Referee:
         self.says("debt_penalty", penalty, "the penalty follows the number of cards, its last step repeats")
         chips = [len(values) for values in self.collected]
         self.says("chips", chips, "collected chips are counted")
-        king = max(self.order, key=chips.__getitem__) if any(chips) else None  # the first of equals
+        crowned = any(chips) or not self.rules["king_needs_chip"]
+        king = max(self.order, key=chips.__getitem__) if crowned else None  # the first of equals
         self.says("king", king, "the King has most chips, the earliest in the final order among equals")
         bonus = [self.rules["mining_king_bonus"] if seat == king else 0 for seat in self.seats]
-        assets = zip(points, *self.held.values(), bonus, strict=True)
+        worth = {"coins": self.rules["coin_points"], "skill_coins": self.rules["skill_coin_points"]}
+        purses = [[worth[kind] * number for number in self.held[kind]] for kind in POOLS]
+        assets = zip(points, *purses, bonus, strict=True)
         score = [sum(own) - debt for own, debt in zip(assets, penalty, strict=True)]
         self.says("score", score, "chip points, coins of both kinds and the King's bonus less the penalty")
         winners = [seat for seat in self.order if score[seat] == max(score)]

@@ -10,9 +10,11 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from sim.batch import Batch, LineUp
 from sim.policy import Policy
+from sim.replay import replay
 from tests.debrium.referee import judge
-from tests.games.stage import Event, Stage, of
+from tests.games.stage import SEED, Event, Stage, of
 
 #: A turn as one number: each field's bits, lowest first. All of a field's bits set mean that it is left alone.
 BITS = {"coins": 5, "skill_coins": 3, "action": 1, "skill": 1, "taken": 4, "pay": 4, "extra": 2, "count": 3}
@@ -23,6 +25,7 @@ ROUNDS = 14
 #: The fields that a slip can put a wrong number in, by their number in the script.
 SLIPS = (
     "coins", "skill_coins", "action", "skill", "taken", "pay_skill_coins", "placements", "first_space", "space",
+    "idle_workers",
 )  # fmt: skip
 
 SOURCE = '''"""Does in every round what its parameter of that number says, and slips where the last two say so."""
@@ -80,6 +83,8 @@ def _slip(table, own, choice):
         choice.spaces[0] = value
     elif field == 8:
         choice.space = value
+    elif field == 9:
+        choice.idle_workers = value
 '''
 
 
@@ -144,6 +149,17 @@ def scripted(script: Script = IDLE, slip: Slip | None = None, is_trusted: bool =
 STAGE = Stage("debrium", scripted, judge, plain=("initial_order=seat",))
 rules_of, batch_of, tell, fault_of = STAGE.rules_of, STAGE.batch_of, STAGE.tell, STAGE.fault_of
 random_batch, tell_random, referee_judges = STAGE.random_batch, STAGE.tell_random, STAGE.referee_judges
+
+
+def tell_slips(sets: Sequence[str], *slips: tuple[Script, Slip], index: int = 0) -> list[Event]:
+    """The events of a game of scripts with one more answer each, which a script has no word for."""
+    rules = rules_of(*sets)
+    pool = [scripted(script, slip) for script, slip in slips]
+    pool += [scripted()] * (rules.values["players"] - len(pool))
+    events, fault = replay(Batch("debrium", rules, LineUp(tuple(pool), "fixed"), SEED), index)
+    assert fault is None, fault
+    referee_judges(events)
+    return events
 
 
 @functools.cache

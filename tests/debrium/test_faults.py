@@ -58,18 +58,18 @@ def safe_in(fall: Event, *spaces: int) -> bool:
 
 BREACHES = {
     "coins bid": breach(
-        "coins", [11, -1, *NO_NUMBERS], "bids .* coins; a bid is a whole number from 0 to the 10", decision="bid"
+        "coins", [11, -1, *NO_NUMBERS], "answers coins .*; a bid is a whole number from 0 to 10", decision="bid"
     ),
     "coins bid later": breach(
-        "coins", [8], "from 0 to the 7 coins", {1: Turn(3, spaces=())}, number=2, decision="bid"
+        "coins", [8], "from 0 to 7, the coins it holds", {1: Turn(3, spaces=())}, number=2, decision="bid"
     ),
     "skill coins in the base game": breach(
-        "skill_coins", [1], "bids 1 skill coins; it may bid .* 0 to 0", decision="bid"
+        "skill_coins", [1], "answers skill_coins 1; it may bid .* 0 to 0", decision="bid"
     ),
     "skill coins bid": breach(
         "skill_coins",
         [4, -1, *NO_NUMBERS],
-        "bids .* skill coins; it may bid .* from 0 to 3",
+        "answers skill_coins .*; it may bid .* from 0 to 3",
         sets=EXPANSION,
         decision="bid",
     ),
@@ -86,12 +86,14 @@ BREACHES = {
     "yellow beyond the limit": breach(
         "taken",
         [6, -1, *NO_NUMBERS],
-        "with Yellow's skill; it may take a whole number from 0 to 5",
+        "for Yellow's skill; it may take a whole number from 0 to 5",
         {1: Turn(9, 1, skill=True)},
         EXPANSION,
     ),
     "yellow beyond the pool": breach("taken", [4], "from 0 to 3", {1: Turn(3, 1, skill=True)}, EXPANSION),
-    "placements": breach("placements", [13, -1, *NO_NUMBERS], "placements; .* from 0 to 12", {1: Turn(spaces=())}),
+    "placements": breach(
+        "placements", [13, -1, *NO_NUMBERS], "answers placements .*; .* from 0 to 12", {1: Turn(spaces=())}
+    ),
     "off the board": breach(
         "first_space", [16, 40, -1, *NO_NUMBERS], "not on the board; .* from 0 to 15", {1: Turn(spaces=(ONE,))}
     ),
@@ -112,22 +114,28 @@ BREACHES = {
         number=2,
     ),
     "too many workers": breach(
-        "first_space", [THREE], "more than the 5 workers", {1: Turn(spaces=(TWO, OTHER_THREE))}
+        "first_space",
+        [THREE],
+        "more workers than a player can have, which is 5",
+        {1: Turn(spaces=(TWO, OTHER_THREE))},
     ),
     "more than it can pay": breach(
         "first_space",
         [THREE],
-        "for 3 coins, which is more than it holds",
+        "at a price of 3, more than the coins and skill coins that it holds",
         {1: Turn(spaces=(TWO, ONE))},
         ["starting_coins=1"],
     ),
+    "a single coin more than it can pay": breach(
+        "first_space", [THREE], "at a price of 1, more than", {1: Turn(spaces=(ONE,))}, ["starting_coins=0"]
+    ),
     "more than it can pay after the bid": breach(
-        "coins", [9], "for 3 coins, which is more than it holds", {1: Turn(7, spaces=(THREE, ONE))}
+        "coins", [9], "at a price of 3, more than", {1: Turn(7, spaces=(THREE, ONE))}
     ),
     "skill coins paid": breach(
         "pay_skill_coins",
         [2, -2, *NO_NUMBERS],
-        "skill coins for workers; it is a whole number of at most 1",
+        "answers pay_skill_coins .*; it is a whole number of at most 1",
         {1: Turn(spaces=(THREE,))},
         EXPANSION,
     ),
@@ -147,10 +155,45 @@ BREACHES = {
     "blue's space": breach(
         "space",
         [-1, 16, 40, TWO, *NO_NUMBERS],
-        "Blue's extra chip at .*; it is one of the 2 listed",
+        "Blue's extra chip at .*; the first `choice.placements` .2. of",
         {1: Turn(0, 1, (ONE, OTHER_ONE), True)},
         BLUE,
         decision="extra",
+    ),
+    "blue's one space": breach(
+        "space",
+        [-2, 40, TWO, *NO_NUMBERS],
+        "Blue's extra chip",
+        {1: Turn(0, 1, (ONE,), True)},
+        [*BLUE, "blue_takes=may"],
+        decision="extra",
+    ),
+    "an idle worker": breach(
+        "idle_workers",
+        [1, -1, *NO_NUMBERS],
+        "answers idle_workers .*; it may hire from 0 to 0",
+        {1: Turn(spaces=(ONE,))},
+    ),
+    "idle workers beyond max_workers": breach(
+        "idle_workers",
+        [4, -1, *NO_NUMBERS],
+        "answers idle_workers .*; it may hire from 0 to 3",
+        {1: Turn(spaces=(ONE,))},
+        ["hire_idle=true"],
+    ),
+    "idle workers beside hired ones": breach(
+        "idle_workers",
+        [2],
+        "answers idle_workers 2; it may hire from 0 to 1",
+        {1: Turn(spaces=(THREE, ONE))},
+        ["hire_idle=true"],
+    ),
+    "idle workers that it cannot pay": breach(
+        "idle_workers",
+        [3],
+        "at a price of 5, more than",
+        {1: Turn(spaces=(ONE,))},
+        ["hire_idle=true", "starting_coins=4"],
     ),
     "blue's space has no chip beneath": breach(
         "space",

@@ -22,6 +22,15 @@ VARIANTS = [
     ),
     ("free_workers=3", "max_workers=3", "hire_cost=[]"),
     ("expansion=true", "companies=red,green,blue,yellow", "red_workers=1"),
+    ("expansion=true", "companies=red,green,blue,yellow", "red_needs=exactly", "max_workers=4"),
+    *(
+        (
+            *("expansion=true", "companies=red,green,blue,yellow", "red_needs=exactly", f"red_workers={red}"),
+            *("rows=3", "columns=3", "stack_height=1", "chips_level_1=3", "chips_level_2=3", "chips_level_3=3"),
+            *("free_workers=0", "max_workers=12", "hire_cost=5,1,4,1,5,9,2,6,5,3,5,8", "green_per=worker"),
+        )
+        for red in (4, 5, 7, 12)
+    ),
 ]
 
 

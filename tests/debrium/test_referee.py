@@ -61,6 +61,31 @@ ALLOWED = {
             say("end", coins=[4, 9, 20, 8], score=[35, 22, 23, 13]),
         ),
     ),
+    "Blue leaves the chip": (
+        "expansion",
+        both(
+            rule(blue_takes="may"),
+            drop("collect", 3),
+            # The chip left, of level 2, is what seat 0 mines there in the next round, for 4 coins.
+            say("end", chip_points=[16, 6, 0, 4], chips=[3, 2, 0, 1], score=[35, 15, 24, 12]),
+        ),
+    ),
+    "Red needs just as many": ("expansion", rule(red_needs="exactly")),
+    "Green for each worker": ("expansion", rule(green_per="worker", hire_cost=[1, 0, 5])),
+    "coins count double": ("base", both(rule(coin_points=2), say("end", score=[18, 25, 49]))),
+    "coins count nothing": ("base", both(rule(coin_points=0), say("end", score=[0, 3, 31]))),
+    "skill coins count nothing": (
+        "expansion",
+        both(rule(skill_coin_points=0), say("end", score=[35, 19, 20, 11])),
+    ),
+    "a King without a chip": (
+        "idle",
+        both(
+            rule(king_needs_chip=False),
+            say("end", king=2, score=[9, 10, 25], win_share=[0, 0, 1]),
+        ),
+    ),
+    "idle workers": ("base", both(rule(hire_idle=True, hire_cost=[1, 1, 5]), say("mine", 1, hired=2))),
     "Blue chooses among the spaces mined": (
         "expansion",
         both(
@@ -162,6 +187,19 @@ BROKEN = {
         both(rule(max_workers=4), say("mine", 2, workers=5)),
         "more than `max_workers` workers",
     ),
+    "Red on a level below": (
+        "expansion",
+        both(rule(red_needs="exactly"), say("mine", 2, spaces=[2], workers=1, hired=0)),
+        "exactly as many workers",
+    ),
+    "Green's surcharge for each worker": ("expansion", rule(green_per="worker"), "hiring costs 9 here"),
+    "idle beyond max_workers": (
+        "base",
+        both(rule(hire_idle=True), say("mine", hired=4, paid_coins=5)),
+        "has more than `max_workers` workers",
+    ),
+    "idle, but too few": ("base", both(rule(hire_idle=True), say("mine", hired=0)), "needed are hired, 1"),
+    "idle for nothing": ("base", both(rule(hire_idle=True), say("mine", hired=2)), "hiring costs 3 here"),
     "hired for nothing": ("base", say("mine", hired=2, paid_coins=3), "exactly the extra workers needed"),
     "a worker for free": ("base", say("mine", paid_coins=0), "hiring costs 1 here"),
     "a step for a total": ("base", say("mine", 2, paid_coins=9), "hiring costs 5 here"),
@@ -209,6 +247,11 @@ BROKEN = {
     "an extra that is none": ("base", say("collect", extra=True), "every placement still standing collects"),
     "collected out of turn": ("expansion", swap(13, 14), "every placement still standing collects"),
     "Blue declines": ("expansion", drop("collect", 3), "Blue also takes a chip left beneath"),
+    "Blue leaves it and takes it later": (
+        "expansion",
+        both(rule(blue_takes="may"), swap(16, 17)),
+        "every placement still standing collects",
+    ),
     "Blue's extra before the others": ("expansion", swap(15, 16), "every placement still standing collects"),
     "Blue's extra elsewhere": ("expansion", say("collect", 3, space=0, level=1), "Blue also takes a chip"),
     "Blue's extra as another": ("expansion", say("collect", 3, extra=False), "Blue also takes a chip"),
@@ -239,6 +282,9 @@ BROKEN = {
     "a later King": ("expansion", say("end", king=1), "the earliest in the final order among equals"),
     "a King without chips": ("idle", say("end", king=2), "the King has most chips"),
     "no King's bonus": ("base", say("end", score=[9, 14, 25]), "the King's bonus"),
+    "a King where none needs a chip": ("idle", rule(king_needs_chip=False), "the King has most chips"),
+    "coins at another worth": ("base", rule(coin_points=2), "coins of both kinds"),
+    "skill coins at another worth": ("expansion", rule(skill_coin_points=0), "coins of both kinds"),
     "skill coins without worth": ("expansion", say("end", score=[35, 19, 24, 12]), "coins of both kinds"),
     "another winner": ("base", say("end", win_share=[0, 1, 0]), "the highest score wins"),
     "a win not shared": ("idle", say("end", win_share=[0, 0, 1]), "the highest score wins"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sim.batch import Batch, LineUp
 from sim.replay import replay
 from sim.rules import Rules, load
+from tests.debrium.referee import Foul
 from tests.debrium.script import random_batch, referee_judges, tell_random
 from tests.games.stage import of
 
@@ -33,6 +34,10 @@ VARIANTS = {
     "no free workers": "free_workers=0 max_workers=6 hire_cost=[0,1,1,5,5,9]",
     "strong skills": "expansion=true starting_skill_coins=6 red_workers=1 yellow_take=50 green_surcharge=9",
     "weak skills": "expansion=true starting_skill_coins=6 red_workers=5 yellow_take=0 green_discount=0",
+    "readings": "expansion=true starting_skill_coins=6 blue_takes=may red_needs=exactly green_per=worker "
+    "coin_points=2 skill_coin_points=0 king_needs_chip=false hire_idle=true",
+    "a Red that needs many": "expansion=true starting_skill_coins=6 red_needs=exactly red_workers=4",
+    "a King without a chip": BOARD.format(1, 2, 0, 0, 0, 0) + " king_needs_chip=false chips_level_4=1",
     "strange scores": "mining_king_bonus=-20 debt_penalty=[-5,90,3] chips_level_4=7",
 }
 
@@ -55,6 +60,27 @@ def test_what_the_referee_judges_holds_every_kind_of_event() -> None:
     assert any(mine["paid_coins"] and mine["paid_skill_coins"] for mine in of(events, "mine"))
     assert any(len(payout["takers"]) > 1 and payout["skill_coins_each"] for payout in of(events, "payout"))
     assert of(events, "mine", spaces=[])
+
+
+def test_random_play_reaches_what_the_readings_allow() -> None:
+    """Extra chips that are left, idle workers, and with none placed too."""
+    games = [tell_random(*VARIANTS["readings"].split(), index=index) for index in range(25)]
+    mines = [event for events in games for event in of(events, "mine")]
+    assert any(event["hired"] > max(0, event["workers"] - 2) for event in mines)
+    assert any(event["hired"] and not event["spaces"] for event in mines)
+    rules = {"blue_takes": "must", "hire_idle": False}
+    assert any(not passes(events, rules | {"hire_idle": True}) for events in games), "some chip is left"
+    assert not all(passes(events, rules | {"blue_takes": "may"}) for events in games)
+
+
+def passes(events: list[dict[str, Any]], rules: dict[str, Any]) -> bool:
+    """Whether the referee would let a game pass under other rules."""
+    opening = {**events[0], "rules": events[0]["rules"] | rules}
+    try:
+        referee_judges([opening, *events[1:]])
+    except Foul:
+        return False
+    return True
 
 
 @st.composite
@@ -101,6 +127,13 @@ def variants(draw: st.DrawFn) -> Rules:
         "coins_public": draw(st.booleans()),
         "skill_with_funds": draw(st.booleans()),
         "tie": draw(st.sampled_from(["shared", "order"])),
+        "blue_takes": draw(st.sampled_from(["must", "may"])),
+        "red_needs": draw(st.sampled_from(["most", "exactly"])),
+        "green_per": draw(st.sampled_from(["turn", "worker"])),
+        "coin_points": whole(0, 10),
+        "skill_coin_points": whole(0, 10),
+        "king_needs_chip": draw(st.booleans()),
+        "hire_idle": draw(st.booleans()),
     }
     for level, count in enumerate(levels, start=1):
         values[f"chips_level_{level}"] = count

@@ -43,7 +43,18 @@ DEFAULTS = {
     "coins_public": True,
     "skill_with_funds": True,
     "tie": "shared",
+    "blue_takes": "must",
+    "red_needs": "most",
+    "green_per": "turn",
+    "coin_points": 1,
+    "skill_coin_points": 1,
+    "king_needs_chip": True,
+    "hire_idle": False,
 }
+
+READINGS = {
+    "blue_takes", "red_needs", "green_per", "coin_points", "skill_coin_points", "king_needs_chip", "hire_idle",
+}  # fmt: skip
 
 ASSUMED = {
     "chips_level_1",
@@ -73,6 +84,8 @@ PLAUSIBLE = {
     "starting_pool": (0, 10),
     "mining_king_bonus": (0, 25),
     "starting_skill_coins": (0, 3),
+    "coin_points": (0, 2),
+    "skill_coin_points": (0, 2),
 }
 
 SHIFTS = {
@@ -108,6 +121,8 @@ HOLDS = {
     "red_workers": (1, 12),
     "green_discount": (0, 200),
     "green_surcharge": (0, 200),
+    "coin_points": (0, 10),
+    "skill_coin_points": (0, 10),
 }
 
 
@@ -131,6 +146,13 @@ def test_defaults_are_the_rulebooks_and_the_stand_ins_in_their_order():
 def test_provenance_tells_the_stand_ins_from_what_a_source_states():
     parameters = load("debrium").parameters
     assert {key for key, parameter in parameters.items() if parameter.provenance == "assumed"} == ASSUMED
+    assert {key for key, parameter in parameters.items() if parameter.provenance == "reading"} == READINGS
+
+
+def test_readings_are_among_what_a_result_rests_on_where_they_are_in_play():
+    with_expansion = {"blue_takes", "red_needs", "green_per", "skill_coin_points"}
+    assert READINGS - set(load("debrium").assumptions()) == with_expansion
+    assert set(load("debrium", sets=["expansion=true", "coin_points=0"]).assumptions()) >= READINGS
 
 
 def test_plausible_ranges():

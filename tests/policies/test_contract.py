@@ -7,7 +7,7 @@ import time
 import pytest
 
 from policies import entry, load, names
-from policies.contract import check
+from policies.contract import _random_variants, check
 from policies.template import write
 from sim.errors import BadInput, RunFailed
 from sim.game import load_game
@@ -37,6 +37,15 @@ def test_every_policy_of_the_package_passes(game, name):
     assert lines[0].startswith(f"{name}: compiles")
     variants = len(game.report) + len(game.odd) + 2
     assert lines[1].startswith(f"legal in {2000 * variants:,} games of {variants} variants")
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_random_variants_draw_every_switch(game):
+    """Words as well as numbers and what is on or off: each value of a switch is in some variant."""
+    variants = list(_random_variants(load_game(game), 60))
+    for key, parameter in variants[0].parameters.items():
+        values = {"bool": {True, False}, "word": {*parameter.options}}.get(parameter.kind, set())
+        assert values <= {rules.values[key] for rules in variants}, key
 
 
 @pytest.mark.parametrize(("game", "name"), ALL, ids=lambda part: getattr(part, "name", part))

@@ -199,6 +199,22 @@ def test_assumptions_give_value_range_and_meaning(four_runs: list[Played]) -> No
     assert row[1:4] == ("10", "assumed", "5 to 15")
 
 
+def test_readings_without_a_parameter_stand_below_the_assumptions(four_runs: list[Played]) -> None:
+    table = next(t for s in build(PAGE, four_runs, COMMAND).sections for t in s.tables if t.name == "readings")
+    said = dict(row[:2] for row in table.rows)
+    assert list(said) == list(dict.fromkeys(line for run in four_runs for line in run.rules.readings()))
+    assert said["Debt cards never run out."] == "all"
+    only = [line for line in said if line.startswith("Green's discount")]
+    assert [said[line] == "all" for line in only] == [False]
+
+
+def test_the_parts_of_a_score_add_up_whatever_coins_are_worth(play_run: Play) -> None:
+    run = play_run("expansion=true", "coin_points=3", "skill_coin_points=2")
+    table = next(t for s in build(PAGE, [run], COMMAND).sections for t in s.tables if t.name == "score")
+    means = {row[0]: float(row[1].split()[0].replace("−", "-")) for row in table.rows}
+    assert sum(means.values()) - means["total"] == pytest.approx(means["total"], abs=0.05)
+
+
 def test_nothing_to_report_is_refused(four_runs: list[Played], tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no runs"):
         write_report([], tmp_path, COMMAND)

@@ -107,6 +107,7 @@ def test_without_coins_or_a_second_round_there_is_nothing_to_say_of_them(play_ru
     assert "last round" in usual
     assert "Coins" not in " ".join(_findings(play_run, "starting_coins=0"))
     assert "Coins" in " ".join(_findings(play_run, "starting_coins=0", "starting_pool=5"))
+    assert "Coins" not in " ".join(_findings(play_run, "coin_points=0"))
     assert "last round" not in " ".join(_findings(play_run, "chips_level_4=1"))
 
 
