@@ -82,6 +82,8 @@ def _random_variants(game: Game, count: int) -> Iterator[Rules]:
                 settings = _added(game, settings, f"{key}={value}")
             elif parameters[key].kind == "bool" and chance.random() < 0.5:
                 settings = _added(game, settings, f"{key}={'true' if chance.random() < 0.5 else 'false'}")
+            elif parameters[key].kind == "word" and chance.random() < 0.5:
+                settings = _added(game, settings, f"{key}={chance.choice(parameters[key].options)}")
         yield load_rules(game.name, sets=settings)
 
 

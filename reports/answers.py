@@ -90,6 +90,7 @@ def answer_data(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> dict[st
         ]
     document["method"] = answer.question.method
     document["assumptions"] = answer.played.rules.assumptions()
+    document["readings"] = answer.played.rules.readings()
     return {key: finite(value) for key, value in document.items()}
 
 

@@ -163,5 +163,6 @@ def comparison_data(comparison: Comparison, frame: pd.DataFrame, seconds: float)
         "seconds": round(seconds, 3),
         "differences": frame.drop(columns=["meaning"]).to_dict("records"),
         "assumptions": variant.assumptions(),
+        "readings": variant.readings(),
     }
     return {key: finite(value) for key, value in document.items()}

@@ -140,10 +140,21 @@ def _usage_table(frame: pd.DataFrame) -> Group:
 
 
 def assumptions(*variants: Rules) -> str:
-    """Return the assumed values that a result of one or more variants rests on, in one paragraph."""
+    """Return the assumed values and the readings that a result of one or more variants rests on, as paragraphs."""
     keys = list(dict.fromkeys(key for rules in variants for key in rules.assumptions()))
     said = ", ".join(f"{key} {_values_text([rules.values[key] for rules in variants])}" for key in keys)
-    return f"Rests on {len(keys)} values that no source states: {said}."
+    return f"Rests on {len(keys)} values that no source states beyond doubt: {said}.{_read_so(variants)}"
+
+
+def _read_so(variants: Sequence[Rules]) -> str:
+    """Return the readings that are no parameter as a paragraph of its own; "" without any."""
+    lines = all_readings(*variants)
+    return f"\nThe rules are read so: {' '.join(lines)}" if lines else ""
+
+
+def all_readings(*variants: Rules) -> list[str]:
+    """Return the readings without a parameter that one or more variants rest on, each once."""
+    return list(dict.fromkeys(line for rules in variants for line in rules.readings()))
 
 
 def _values_text(values: Sequence[Value]) -> str:
@@ -187,6 +198,7 @@ def run_data(played: Played, game: Game, seconds: float, new_games: int) -> dict
             r.metric: {"mean": r.value, "half_width": r.half_width, "min": r.min, "max": r.max} for r in rows(frame)
         },
         "assumptions": played.rules.assumptions(),
+        "readings": played.rules.readings(),
         "stalled": stalled(frame),
         "versions": dict(played.versions),
     }

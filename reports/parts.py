@@ -117,16 +117,30 @@ def assumptions(runs: Sequence[Shown]) -> Section:
     changed = [
         key for key in rules.parameters if key not in assumed and any(key in run.played.rules.changed for run in runs)
     ]
+    readings = _readings(runs)
     tables = [
-        text_table("assumptions", "Assumed: no source states these", _parameters(runs, assumed)),
+        text_table("assumptions", "Assumed, or read so: no source settles these", _parameters(runs, assumed)),
+        *([text_table("readings", "Read so, without a parameter", pd.DataFrame(readings))] if readings else []),
         *([text_table("changed", "Changed from the rule book", _parameters(runs, changed))] if changed else []),
     ]
     notes = dict.fromkeys(f"{run.label}: {note}." for run in runs for note in run.played.rules.notes())
     lead = (
-        "No source states the values below. They are stand-ins, each with the range that seems plausible; the "
-        "numbers of this report would move with them.",
+        "No source states the values below. They are stand-ins, each with the range that seems plausible, or "
+        "readings of a text that can be read otherwise; the numbers of this report would move with them.",
     )
     return Section("assumptions", "What the numbers assume", lead, (), tuple(tables), tuple(notes), "", True)
+
+
+def _readings(runs: Sequence[Shown]) -> list[dict[str, str]]:
+    """Return the readings without a parameter, and in which runs each is in play."""
+    found: dict[str, list[str]] = {}
+    for run in runs:
+        for line in run.played.rules.readings():
+            found.setdefault(line, []).append(run.label)
+    return [
+        {"reading": line, "in": "all" if len(labels) == len(runs) else ", ".join(labels)}
+        for line, labels in found.items()
+    ]
 
 
 def _parameters(runs: Sequence[Shown], keys: Sequence[str]) -> pd.DataFrame:

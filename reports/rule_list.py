@@ -28,7 +28,8 @@ def rules_table(rules: Rules) -> list[Any]:
     meanings.add_column()
     for key, parameter in rules.parameters.items():
         meanings.add_row(key, parameter.meaning)
-    return [listed, "", meanings]
+    readings = ["", "Read so, without a parameter:", *(f"- {line}" for line in rules.readings())]
+    return [listed, "", meanings, *(readings if rules.readings() else ())]
 
 
 def rules_data(rules: Rules) -> dict[str, Any]:
@@ -50,6 +51,7 @@ def rules_data(rules: Rules) -> dict[str, Any]:
             for key, parameter in rules.parameters.items()
         },
         "assumptions": rules.assumptions(),
+        "readings": rules.readings(),
         "notes": rules.notes(),
     }
 

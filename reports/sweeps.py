@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 from reports.comparison import deviation_of, widening
-from reports.console import WIDTH, assumptions, finite, table, with_interval
+from reports.console import WIDTH, all_readings, assumptions, finite, table, with_interval
 from reports.tables import metrics, rows
 from sim.blocks import Layout, Metric
 from sim.design import Design
@@ -373,6 +373,7 @@ def sweep_data(swept: Swept, names: Sequence[str] | None, seconds: float) -> dic
             for row in rows(found[found["difference"].notna()])
         ],
         "assumptions": list(dict.fromkeys(key for played in swept.played for key in played.rules.assumptions())),
+        "readings": all_readings(*(played.rules for played in swept.played)),
         "versions": dict(base.versions),
     }
     return {key: finite(value) for key, value in document.items()}

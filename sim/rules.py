@@ -5,6 +5,9 @@ function `resolve(values, given)` for what hangs together: it gets every value, 
 the keys that the user gave, and returns the values to play by or raises `BadInput` in one line that names
 the keys. A folder with both is a game; nothing else has to be told of it.
 
+Where the rule text can be read in more than one way, the reading is a parameter of provenance "reading", or,
+where only one is played, a line of the file's `[[readings]]`: both stand among what a result rests on.
+
 A value that the engine cannot hold is an error; one that is merely outside its plausible range is a note.
 """
 
@@ -36,10 +39,24 @@ from sim.rules_text import (
     value_text,
 )
 
-__all__ = ["Parameter", "Rules", "Value", "games", "load", "restore", "to_toml", "value_text", "with_values"]
+__all__ = [
+    "Parameter",
+    "Reading",
+    "Rules",
+    "Value",
+    "games",
+    "load",
+    "restore",
+    "to_toml",
+    "value_text",
+    "with_values",
+]
 
 Kind: TypeAlias = Literal["int", "bool", "ints", "word", "words"]
 """A number, an on/off switch, a list of numbers, a switch, or a switch that takes a list of words as well."""
+
+Provenance: TypeAlias = Literal["rulebook", "assumed", "reading"]
+"""A source states it; no source does and it is a stand-in; the source can be read in more than one way."""
 
 Text: TypeAlias = Annotated[str, msgspec.Meta(min_length=1)]
 Resolve: TypeAlias = Callable[[dict[str, Value], set[str]], dict[str, Value]]
@@ -59,7 +76,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     key: Text
     value: bool | int | str | tuple[int, ...]
-    provenance: Literal["rulebook", "assumed"]
+    provenance: Provenance
     unit: Text
     meaning: Text
     plausible: Annotated[tuple[int, ...], msgspec.Meta(min_length=2)] | None = None
@@ -186,13 +203,27 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return f"{shortest} " if shortest == longest else f"{shortest} to {longest} "
 
 
+class Reading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One way in which an open rule is played that is no parameter, as an entry of `[[readings]]` says it.
+
+    `text` is one sentence; `only_with` names the switch without which it has no effect.
+    """
+
+    text: Text
+    only_with: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.text.isprintable() or not self.text.endswith("."):
+            raise ValueError("`text` is a sentence of one line")
+
+
 @dataclass(frozen=True)
 class Rules:
     """The rules of one variant of a game.
 
     `values` are what is played, every key resolved; lists are tuples. `changed` are the keys whose value
     differs from the default, those that follow from another change included; `given` are those that the user
-    set, even to the default. `name` is shown in every output.
+    set, even to the default. `name` is shown in every output. `lines` are the readings that are no parameter.
     """
 
     game: str
@@ -202,22 +233,27 @@ class Rules:
     changed: frozenset[str]
     name: str
     given: frozenset[str] = field(default=frozenset(), compare=False)
+    lines: tuple[Reading, ...] = field(default=(), compare=False)
 
-    def provenance(self, key: str) -> Literal["rulebook", "assumed", "changed"]:
-        """Return where a key's value comes from: a source, a stand-in, or the user."""
+    def provenance(self, key: str) -> Provenance | Literal["changed"]:
+        """Return where a key's value comes from: a source, a stand-in, a reading of the source, or the user."""
         return "changed" if key in self.changed else self.parameters[key].provenance
 
     def assumptions(self) -> list[str]:
-        """Return the keys in play whose value no source states, in the game's order.
+        """Return the keys in play whose value no source states or leaves no doubt about, in the game's order.
 
-        A stand-in that the user replaced is among them: no source states the new value either. A number
+        A stand-in or a reading that the user replaced is among them: no source states the new value either. A number
         without effect, such as a skill's while the skills are off, is not: no result rests on it.
         """
         return [
             key
             for key, parameter in self.parameters.items()
-            if parameter.provenance == "assumed" and self.is_in_play(key)
+            if parameter.provenance != "rulebook" and self.is_in_play(key)
         ]
+
+    def readings(self) -> list[str]:
+        """Return the readings in play that are no parameter, a sentence each, in the game's order."""
+        return [line.text for line in self.lines if not line.only_with or self.values[line.only_with] is True]
 
     def is_in_play(self, key: str) -> bool:
         """Return whether a key has an effect, which some have only with a switch that is on."""
@@ -261,7 +297,7 @@ def load(game: str, file: str | Path | None = None, sets: Sequence[str] = (), na
     `rules_version`. The variant is called `name`, else what the file calls it, else by what changed.
     Raises `BadInput`, in one line that names the file or `--set`, the key and what is allowed.
     """
-    version, parameters = _defaults(game)
+    version, parameters, _ = _defaults(game)
     from_file, file_name = _read_file(game, version, parameters, file) if file is not None else ({}, None)
     from_sets = _read_sets(parameters, sets)
     givers = ([printable(str(file))] if file is not None else []) + (["--set"] if sets else [])
@@ -299,7 +335,7 @@ def restore(game: str, stored: Mapping[str, object], name: str) -> Rules:
     """
     if game not in games():
         raise unknown("game", game, games())
-    _, parameters = _defaults(game)
+    _, parameters, _ = _defaults(game)
     for key in stored:
         if key not in parameters:
             raise unknown("parameter", key, parameters)
@@ -323,6 +359,8 @@ def to_toml(rules: Rules) -> str:
         f"{named}name = {toml_string(rules.name)}",
     ]
     blocks = ["\n".join(head), *(_toml_block(rules, key) for key in rules.parameters)]
+    if readings := rules.readings():
+        blocks.append("\n".join(_comment("Read so, without a parameter:", *readings)))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -338,17 +376,19 @@ def _toml_block(rules: Rules, key: str) -> str:
     facts.append(f"allowed: {parameter.allowed_text()}")
     if parameter.only_with:
         facts.append(f"only with {parameter.only_with} = true")
-    comments = [
-        line
-        for text in (parameter.meaning, "; ".join(facts))
-        for line in textwrap.wrap(text, 106, initial_indent="# ", subsequent_indent="#   ")
+    return "\n".join([*_comment(parameter.meaning, "; ".join(facts)), f"{key} = {toml_value(rules.values[key])}"])
+
+
+def _comment(*texts: str) -> list[str]:
+    """Return the lines of a comment, each text beginning one."""
+    return [
+        line for text in texts for line in textwrap.wrap(text, 106, initial_indent="# ", subsequent_indent="#   ")
     ]
-    return "\n".join([*comments, f"{key} = {toml_value(rules.values[key])}"])
 
 
 @functools.cache
-def _read_defaults(game: str) -> tuple[int, dict[str, Parameter]]:
-    """Return the version and the parameters of a game's `rules.toml`, each default checked like a user's."""
+def _read_defaults(game: str) -> tuple[int, dict[str, Parameter], tuple[Reading, ...]]:
+    """Return the version, the parameters and the readings of a `rules.toml`, each default checked like a user's."""
     file = Path(__file__).parent / game / "rules.toml"
     tables = tomllib.loads(file.read_text(encoding="utf-8"))
     parameters: dict[str, Parameter] = {}
@@ -357,16 +397,21 @@ def _read_defaults(game: str) -> tuple[int, dict[str, Parameter]]:
         version = msgspec.convert(tables.pop("rules_version", None), int)
         if tables.pop("game", None) != game:
             raise BadInput(f"{file}: game must be {game!r}")
+        key = "readings"
+        readings = tuple(msgspec.convert(tables.pop(key, []), list[Reading]))
         for key, table in tables.items():
             fields = msgspec.convert(table, dict[str, object])
             parameters[key] = msgspec.convert({"key": key, **fields}, Parameter)
             parameters[key].check(parameters[key].value, f"{file}: {key}")
     except msgspec.ValidationError as error:
         raise BadInput(f"{file}: {key}: {error}") from None
-    return version, parameters
+    for reading in readings:
+        if reading.only_with and reading.only_with not in parameters:
+            raise BadInput(f"{file}: readings: {unknown('parameter', reading.only_with, parameters)}")
+    return version, parameters, readings
 
 
-def _defaults(game: str) -> tuple[int, dict[str, Parameter]]:
+def _defaults(game: str) -> tuple[int, dict[str, Parameter], tuple[Reading, ...]]:
     if game not in games():  # before the name becomes part of a path or an import
         raise unknown("game", shortened(game), games())
     return _read_defaults(game)
@@ -414,7 +459,7 @@ def _resolved(game: str, given: Mapping[str, Value], where: str) -> Rules:
 
     The game's own `resolve` has the last word; `where` leads its complaint, to say who gave the values.
     """
-    version, parameters = _defaults(game)
+    version, parameters, lines = _defaults(game)
     defaults: dict[str, Value] = {key: parameter.value for key, parameter in parameters.items()}
     resolve: Resolve = importlib.import_module(f"sim.{game}.rules").resolve
     try:
@@ -422,7 +467,7 @@ def _resolved(game: str, given: Mapping[str, Value], where: str) -> Rules:
     except BadInput as error:
         raise BadInput(f"{where}: {error}") from None
     changed = frozenset(key for key in parameters if values[key] != defaults[key])
-    return Rules(game, version, parameters, values, changed, "", frozenset(given))
+    return Rules(game, version, parameters, values, changed, "", frozenset(given), lines)
 
 
 def _is_named_by_changes(rules: Rules) -> bool:

@@ -48,7 +48,7 @@ def test_every_parameter_has_unit_meaning_and_provenance(game):
         assert parameter.key == key
         assert parameter.unit.strip()
         assert parameter.meaning.endswith(".")
-        assert parameter.provenance in ("rulebook", "assumed")
+        assert parameter.provenance in ("rulebook", "assumed", "reading")
         assert parameter.meaning.isprintable()
 
 
@@ -128,6 +128,16 @@ def test_a_broken_rules_toml_names_file_and_table(tmp_path, monkeypatch):
         (
             'game = "chess"\nrules_version = 1\n' + table.replace("8", "10") + 'meaning = "Pawns."\n',
             "pawns must be a whole number from 0 to 9, not 10",
+        ),
+        (
+            'game = "chess"\nrules_version = 1\n[[readings]]\ntext = "No full stop"\n',
+            "readings: `text` is a sentence",
+        ),
+        ('game = "chess"\nrules_version = 1\n[[readings]]\nwhen = "always"\n', "readings: Object contains unknown"),
+        ('game = "chess"\nrules_version = 1\nreadings = 3\n', "readings: Expected `array`, got `int`"),
+        (
+            'game = "chess"\nrules_version = 1\n[[readings]]\ntext = "So."\nonly_with = "castling"\n',
+            "readings: unknown parameter 'castling'",
         ),
     ):
         toml.write_text(content)
@@ -234,6 +244,25 @@ def test_assumptions_are_what_no_source_states_changed_stand_ins_included():
 def test_assumptions_leave_out_what_is_not_in_play():
     assert not {"companies", "skill_with_funds"} & set(load("debrium").assumptions())
     assert {"companies", "skill_with_funds"} <= set(load("debrium", sets=["expansion=true"]).assumptions())
+
+
+def test_readings_without_a_parameter_are_told_where_they_are_in_play():
+    green = "Green's discount stops at 0, and the players after Green pay the surcharge only if they hire."
+    base, extended = load("debrium"), load("debrium", sets=["expansion=true"])
+    assert green not in base.readings()
+    assert set(extended.readings()) == {*base.readings(), green}
+    assert "Debt cards never run out." in base.readings()
+    for rules in (base, extended):
+        text = to_toml(rules).replace("\n#   ", " ")
+        assert all(f"# {line}\n" in text for line in rules.readings())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_readings_are_sentences_of_one_line(game):
+    rules = load(game)
+    for line in rules.lines:
+        assert line.text.endswith(".")
+        assert not line.only_with or rules.parameters[line.only_with].kind == "bool"
 
 
 def test_a_value_outside_its_plausible_range_is_a_note_and_no_error():

@@ -33,7 +33,7 @@ def run() -> dict:
 
 def test_a_run_has_the_promised_keys(run):
     assert set(run) >= RUN_KEYS
-    assert set(run) - RUN_KEYS == {"name", "rules", "line_up", "has_precision", "versions"}
+    assert set(run) - RUN_KEYS == {"name", "rules", "line_up", "has_precision", "versions", "readings"}
     assert all(
         set(row) == {"policy", "win_rate", "half_width", "mean_score", "mean_score_half_width"}
         for row in run["policies"]
@@ -50,6 +50,7 @@ def test_a_run_says_what_was_played(run):
     assert {row["name"] for row in run["companies"]} == {"red", "blue", "yellow", "green"}
     assert run["rules"]["expansion"] is True
     assert run["assumptions"] == batch(sets=["expansion=true"]).rules.assumptions()
+    assert run["readings"] == batch(sets=["expansion=true"]).rules.readings()
 
 
 def test_a_run_counts_what_the_simulator_counts(run):
@@ -141,6 +142,7 @@ def test_a_run_rests_on_the_assumed_values():
     assert f"Rests on {len(keys)} values that no source states" in text
     for key in keys:
         assert f"{key} = " in text
+    assert all(line in text for line in batch().rules.readings())
 
 
 def test_the_variants_name_is_in_the_output():
@@ -172,7 +174,7 @@ def test_a_comparison_has_its_keys():
     found = document("compare", "debrium", *FEW, "--set", "mining_king_bonus=10", "--base-set", "expansion=true")
     assert set(found) == {
         "game", "rules_version", "base", "variant", "changed", "games", "blocks", "seed", "seconds", "differences",
-        "assumptions",
+        "assumptions", "readings",
     }  # fmt: skip
     assert found["changed"] == {"mining_king_bonus": {"base": 15, "variant": 10}}
     assert (found["games"], found["blocks"]) == (2000, 2)

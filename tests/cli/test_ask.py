@@ -55,7 +55,7 @@ def test_without_a_name_the_questions_are_listed():
 def test_leader_loss_has_the_promised_keys():
     found = document("ask", "leader-loss", *FEW)
     promised = {"question", "answer", "value", "half_width", "games", "by_margin", "method"}
-    promised |= {"game", "unit", "about", "players", "seed", "name", "assumptions", "by_draws"}
+    promised |= {"game", "unit", "about", "players", "seed", "name", "assumptions", "readings", "by_draws"}
     assert promised <= set(found)
     assert found["method"] == "exact-lottery"
     assert all(set(row) >= {"margin", "games", "loses"} for row in found["by_margin"])

@@ -218,9 +218,11 @@ def test_rules_say_value_source_range_and_meaning_of_every_key():
     shown = answer("rules", "debrium")
     data = document("rules", "debrium")["rules"]
     assert set(data) == set(batch().rules.values)
+    assert document("rules", "debrium")["readings"] == batch().rules.readings()
+    assert all(line in " ".join(shown.split()) for line in batch().rules.readings())
     for key, rule in data.items():
         assert key in shown
-        assert rule["provenance"] in ("rulebook", "assumed")
+        assert rule["provenance"] in ("rulebook", "assumed", "reading")
         assert set(rule) == {"value", "default", "provenance", "plausible", "allowed", "unit", "meaning"}
 
 
