@@ -30,7 +30,7 @@ SENTENCES = {
     SLOT: "names slot {choice.slot:g}; its own booth has slots 0 to {limit}",
     GENRE: "names genre {choice.genre:g}; genres are 0 to {limit}",
     PLACE_COUNT: "places {choice.count:g} books; it may place 1 to the {limit} of that genre in its hand",
-    SLOT_GENRE: "places on slot {choice.slot:g}, which holds another genre ({limit})",
+    SLOT_GENRE: "places on slot {choice.slot:g}, which holds {genre} books",
     SLOT_FULL: "places {choice.count:g} books on slot {choice.slot:g}, which has room for {limit} more",
     ITEM: "buys {choice.bought:g}; for sale are the five POPs and the end shelf (0 to {limit})",
     POPS_GONE: "buys a POP of which no copy is left",

@@ -92,7 +92,7 @@ BREACHES = {
     "another genre on the slot": breach(
         "slot",
         [0],
-        "on slot 0, which holds another genre .0.",
+        "on slot 0, which holds comedy books",
         acts(place("comedy", 1, 0), place("business", 1, 1)),
         question=1,
     ),
