@@ -69,8 +69,7 @@ def _grouped(events: Sequence[Event]) -> Iterator[list[Event]]:
 
 @dataclass
 class _Slot:
-    genre: str | None = None
-    books: int = 0
+    held: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_SHORT, 0))
     pop: str | None = None
 
 
@@ -83,6 +82,7 @@ class _Game:
     hands: list[int] = field(default_factory=list)
     booths: list[list[_Slot]] = field(default_factory=list)
     places: list[Space] = field(default_factory=list)
+    supply: list[int] = field(default_factory=list)
     stars: list[int] = field(default_factory=list)
     sold: list[int] = field(default_factory=list)
     gained: list[int] = field(default_factory=list)
@@ -109,6 +109,7 @@ class _Game:
         self.hands = [sum(hand.values()) for hand in event["hands"]]
         self.booths = [[_Slot() for _ in range(self.rules["main_shelf_slots"])] for _ in self.seats]
         self.places = [(seat, 0) for seat in self.seats]
+        self.supply = [self.rules["stars_per_player"] for _ in self.seats]
         self.stars, self.sold, self.gained = ([0 for _ in self.seats] for _ in range(3))
         self.piles = dict.fromkeys(_SHORT, 0)
         yield f"Book Festival, game {self.opening['index']} of seed {self.opening['seed']}"
@@ -158,8 +159,7 @@ class _Game:
 
     def _place(self, event: Event) -> str:
         seat, count = event["seat"], event["count"]
-        slot = self.booths[seat][event["slot"]]
-        slot.genre, slot.books = event["genre"], slot.books + count
+        self.booths[seat][event["slot"]].held[event["genre"]] += count
         self.hands[seat] -= count
         return f"places {count} {event['genre']} on {_SLOTS[event['slot']]}"
 
@@ -168,26 +168,28 @@ class _Game:
         self.hands[seat] -= sum(event["discards"].values())
         price = _cards(event["discards"]) or "nothing"
         if event["slot"] is None:
-            self.booths[seat] += [_Slot() for _ in range(self.rules["end_shelf_slots"])]
+            self._add_end_shelf(seat)
             return f"buys an END SHELF for {price}"
         self.booths[seat][event["slot"]].pop = item
         return f"buys {_POPS[item][1].upper()} for {_SLOTS[event['slot']]} ({price})"
 
     def _retrieve(self, event: Event) -> str:
         seat, count = event["seat"], event["count"]
-        self._take(seat, event["slot"], count)
+        self.booths[seat][event["slot"]].held[event["genre"]] -= count
         self.hands[seat] += count
         return f"takes {count} {event['genre']} back from {_SLOTS[event['slot']]}"
 
     def _pass(self, _event: Event) -> str:
         return "passes"
 
-    def _take(self, owner: int, at: int, count: int) -> None:
-        """Take books off a slot."""
-        slot = self.booths[owner][at]
-        slot.books -= count
-        if slot.books == 0:
-            slot.genre = None
+    def _add_end_shelf(self, seat: int) -> None:
+        """Add slots at an end of a booth; at the left all others, and who stands there, count higher then."""
+        new = [_Slot() for _ in range(self.rules["end_shelf_slots"])]
+        if self.rules["end_shelf_side"] == "right":
+            self.booths[seat] += new
+            return
+        self.booths[seat] = new + self.booths[seat]
+        self.places = [(owner, at + len(new) if owner == seat else at) for owner, at in self.places]
 
     # Sales -----------------------------------------------------------------------------------------
 
@@ -221,11 +223,11 @@ class _Game:
     def _sales(self, sales: Sequence[Event]) -> list[str]:
         """Return what an animal buys, slot by slot, what that brings, and which piles fill up."""
         said = []
-        by_slot: dict[tuple[int, str], list[Event]] = {}
+        by_slot: dict[tuple[int, str, str], list[Event]] = {}
         for sale in sales:
-            by_slot.setdefault((sale["slot"], sale["cause"]), []).append(sale)
+            by_slot.setdefault((sale["slot"], sale["cause"], sale["genre"]), []).append(sale)
         owner = sales[0]["owner"]
-        for (at, cause), books in by_slot.items():
+        for (at, cause, _), books in by_slot.items():
             how = {
                 "favourite": "its favourite",
                 "recommended": "as recommended",
@@ -237,12 +239,14 @@ class _Game:
             under = f", filed under {listed(list(dict.fromkeys(filed)))}" if filed else ""
             said.append(f"buys {len(books)} {books[0]['genre']}{where}{f' ({how})' if how else ''}{under}")
         for sale in sales:
-            self._take(owner, sale["slot"], 1)
+            self.booths[owner][sale["slot"]].held[sale["genre"]] -= 1
+            self.supply[owner] -= sum(sale[name] for name in self._from_supply())
             self.sold[owner] += 1
             self.piles[sale["pile"]] += 1
             if sale["pile_cleared"]:
                 self.piles[sale["pile"]] = 0
-                said.append(f"the {sale['pile']} pile is FULL")
+                is_out = self.rules["cleared_piles"] == "out"
+                said.append(f"the {sale['pile']} pile is FULL{' and leaves the game' if is_out else ''}")
         extras = {name: sum(sale[name] for sale in sales) for name in ("star", "limited", "bonus")}
         total = sum(extras.values())
         self.stars[owner] += total
@@ -253,6 +257,10 @@ class _Game:
         said.append(f"{counted(total, 'star')} for seat {owner}{of_which}")
         return said
 
+    def _from_supply(self) -> tuple[str, ...]:
+        """Return the reasons for which a sale takes stars from its owner's supply."""
+        return ("star",) if self.rules["extra_stars_from"] == "stock" else ("star", "limited", "bonus")
+
     # The end ---------------------------------------------------------------------------------------
 
     def tell_mvp(self, group: Sequence[Event]) -> Iterator[str]:
@@ -261,7 +269,7 @@ class _Game:
         yield from self._standing()
         yield ""
         yield "=== The MVP draw ".ljust(72, "=")
-        yield from wrapped(self._why_over(event["stars"]))
+        yield from wrapped(self._why_over())
         stars, drawn = event["stars"], list(event["drawn"])
         bag, most = sum(stars), max(stars)
         draws = min(self.rules["mvp_draws"], bag)
@@ -296,8 +304,8 @@ class _Game:
         yield ""
         yield from wrapped(self._verdict(event))
 
-    def _why_over(self, stars: Sequence[int]) -> str:
-        empty = [self._name(seat) for seat in self.seats if stars[seat] >= self.rules["stars_per_player"]]
+    def _why_over(self) -> str:
+        empty = [self._name(seat) for seat in self.seats if self.supply[seat] == 0]
         if empty:
             have, their = ("have", "their") if len(empty) > 1 else ("has", "its")
             return f"{listed(empty)} {have} sent {their} last star: the festival ends after round {self.rounds}."
@@ -346,7 +354,7 @@ class _Game:
 
     def _cell(self, seat: int, at: int) -> str:
         slot = self.booths[seat][at]
-        books = f"{_SHORT[slot.genre]} x{slot.books}" if slot.genre else "."
+        books = ", ".join(f"{_SHORT[genre]} x{count}" for genre, count in slot.held.items() if count) or "."
         pop = _POPS[slot.pop][0] if slot.pop else ""
         who = "".join(str(other) for other in self.seats if self.places[other] == (seat, at))
         return f"{books:<7} {pop:<3} {f'@{who}' if who else ''}".rstrip()
@@ -361,13 +369,13 @@ class _Game:
         yield from wrapped(f"piles, full with {size}: {piles or 'all empty'}", "  ")
 
     def _standing(self) -> Iterator[str]:
-        """Draw each seat's stars after a round: sent to the bag, and left in the supply."""
+        """Draw each seat's stars after a round: those sent to the bag, of all that there are."""
         yield ""
-        supply = self.rules["stars_per_player"]
-        length = min(supply, _BAR_WIDTH)
         most = max(self.stars)
+        longest = max(self.rules["stars_per_player"], most)  # stars of a stock may go beyond the supply
+        length = min(longest, _BAR_WIDTH)
         for seat in self.seats:
-            filled = self.stars[seat] * length // supply
+            filled = self.stars[seat] * length // longest
             bar = f"{'*' * filled}{'.' * (length - filled)}"
             gained = f"+{self.gained[seat]}" if self.gained[seat] else ""
             leads = " leads" if self.stars[seat] == most and most else ""

@@ -7,8 +7,8 @@ the command line know games by this alone.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -165,7 +165,8 @@ class Game:
     hidden, in this order, and hidden has `streams`: one deals the line-up, those of the seats' policies are the last,
     from seat_stream on. set_up and play are the engine's jitted functions.
     rules_record turns resolved rule values into a (1,) recarray; shape gives (seats, rounds) of a variant;
-    decode turns a log of events into dicts; sentences words the broken rules by their code.
+    decode turns a log of events into dicts; sentences words the broken rules by their code, in which
+    names say what a number stands for, each under the name that a sentence has for it.
     side and sides name what a seat plays ("company", "companies"), its metric being win_rate_by_<side>; headline are
     the metrics, or families of them such as win_rate_by_seat, that a designer wants to see first, best first;
     bench are the line-ups whose speed is measured, report the variants that a report plays side by side, odd some
@@ -195,6 +196,7 @@ class Game:
     bench: tuple[str, ...]
     report: tuple[tuple[str, ...], ...]
     odd: tuple[tuple[str, ...], ...]
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def variants(self, given: Collection[str]) -> list[tuple[str, ...]]:
         """Return the variants of the game's report as key=value texts, without those keys that are given."""

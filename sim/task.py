@@ -112,7 +112,9 @@ def play_task(
         raise _policy_fault(call, f"{type(error).__name__}: {error}") from None
     if call.desk.fault[0] != NO_FAULT:
         sentence = call.game.sentences[int(call.desk.fault[0])]
-        text = sentence.format(choice=call.desk.choice[0], limit=int(call.desk.limit[0]))
+        limit = int(call.desk.limit[0])
+        named = {key: words[limit] for key, words in call.game.names.items() if 0 <= limit < len(words)}
+        text = sentence.format(choice=call.desk.choice[0], limit=limit, **named)
         raise _policy_fault(call, text)
     played = int(sizes[:done].sum())
     return TaskResult(first_block, played, sums[:done], totals, counts.low, counts.high, counts.cells, rows[:played])

@@ -36,7 +36,7 @@ from sim.book_festival.state import (
     RELATED,
     TRIAL,
 )
-from sim.book_festival.view import buy, can_buy, can_draw, free_display, pay, price, retrieve, room
+from sim.book_festival.view import buy, can_buy, can_draw, copies, free_display, is_barred, pay, price, retrieve, room
 
 PARAMS = (
     Param("card", 0.2, 0.0, 2.0, "stars that a card is worth in hand whose animal is in the game"),
@@ -92,7 +92,7 @@ def act(rules, table, own, rng, choice):
             worth[best_genre] += own.hand[best_genre]  # what is to stand there is not paid with
         buy(choice, bought, best_slot)
         pay(choice, own, price(rules, bought), worth)
-    elif best_slot >= 0 and booth.books[best_slot] > 0 and booth.genre[best_slot] != best_genre:
+    elif best_slot >= 0 and is_barred(rules, booth, best_slot, best_genre):
         retrieve(choice, best_slot, booth.books[best_slot])
     elif best_slot >= 0:
         place_all(rules, table, own, choice, best_slot, best_genre)
@@ -141,7 +141,7 @@ def _best_at(rules, table, own, chances, worth, slot):
         count = own.hand[genre]
         if count == 0:
             continue
-        if books > 0 and here != genre:
+        if is_barred(rules, booth, slot, genre):
             if has_two and count > 1 and (rules.hand_limit == 0 or hand + books <= rules.hand_limit):
                 if rules.slot_capacity > 0:
                     count = min(count, rules.slot_capacity)
@@ -154,13 +154,15 @@ def _best_at(rules, table, own, chances, worth, slot):
         count = min(count, room(rules, booth, slot, genre))
         if count <= 0:
             continue
-        lost = now + count * worth[genre]
-        gain = _slot_worth(rules, table, own, chances, worth, slot, genre, books + count, pop, hand - count) - lost
+        mine, lost = copies(rules, booth, slot, genre), now + count * worth[genre]
+        if mine != books:  # other genres stay there as they are
+            lost += _slot_worth(rules, table, own, chances, worth, slot, genre, mine, pop, hand) - now
+        gain = _slot_worth(rules, table, own, chances, worth, slot, genre, mine + count, pop, hand - count) - lost
         if gain > best:
             best, actions, with_genre, bought = gain, 1, genre, NOTHING
-        if has_two and pop == NO_POP and books + count >= STACK:
+        if has_two and pop == NO_POP and mine + count >= STACK:
             left = hand - own.hand[genre]
-            gain, item = _best_display(rules, table, own, chances, worth, slot, genre, books + count, left)
+            gain, item = _best_display(rules, table, own, chances, worth, slot, genre, mine + count, left)
             gain = 0.5 * (gain - lost)
             if gain > best:
                 best, actions, with_genre, bought = gain, 2, genre, item

@@ -6,8 +6,8 @@ so is what is bought, and each discard; counts are drawn evenly from 1 to what i
 stopped half the time, and a related book is filed under any genre evenly.
 """
 
-from sim.book_festival.state import BUY, DRAW, END_SHELF, GENRES, NO_POP, PASS, PLACE, RETRIEVE
-from sim.book_festival.view import buy, can_buy, can_draw, draw, place, price, retrieve, room
+from sim.book_festival.state import ANY_GENRE, BUY, DRAW, END_SHELF, GENRES, NO_POP, PASS, PLACE, RETRIEVE
+from sim.book_festival.view import buy, can_buy, can_draw, draw, place, price, retrievable, retrieve, room
 from sim.rng import below
 
 
@@ -27,12 +27,14 @@ def act(rules, table, own, rng, choice):
         if can_buy(rules, table, own.seat, bought) and (bought == END_SHELF or booth.pop[slot] == NO_POP):
             buy(choice, bought, slot)
             _pay(own, booth.hand_size, price(rules, bought), rng, choice)
-    elif action == RETRIEVE and booth.books[slot] > 0:
-        most = booth.books[slot]
+    elif action == RETRIEVE and retrievable(rules, booth, slot) > 0:
+        most = retrievable(rules, booth, slot)
         if rules.hand_limit > 0:
             most = min(most, rules.hand_limit - booth.hand_size)
         if most > 0:
             retrieve(choice, slot, 1 + below(rng, most))
+            if rules.slot_genres == ANY_GENRE:
+                choice.genre = below(rng, len(GENRES))
     if (action == DRAW or choice.action == PASS) and can_draw(rules, table, own.seat):
         draw(choice)
 

@@ -7,15 +7,17 @@ from sim.book_festival.cards import can_discard, discard, draw_card, has_room
 from sim.book_festival.finish import finish
 from sim.book_festival.sales import sales_phase
 from sim.book_festival.setup import open_round
+from sim.book_festival.shelves import add_end_shelf, put_on, take_off
 from sim.book_festival.state import (
     ACT,
+    ANY_GENRE,
     BOOKLET,
     BUY,
     DRAW,
     END_SHELF,
     GENRES,
-    NO_GENRE,
     NO_POP,
+    OF_SHELF,
     OVER,
     PASS,
     PLACE,
@@ -28,6 +30,7 @@ from sim.book_festival.state import (
     WHY_BONUS,
     WHY_BOOKLET,
 )
+from sim.book_festival.view import books_on, copies, is_barred, main_start, retrieval
 from sim.desk import ask, fault, is_due, is_whole
 from sim.jit import jit
 from sim.pointers import clear
@@ -73,11 +76,12 @@ def action_phase(rules, state, row, desk):
 def start_of_turn(rules, state, row, desk, seat):
     """A card for a full main shelf, one for each full end shelf, one for each With Booklet."""
     booth = state.table.booths[seat]
-    is_main_full = is_filled(booth, 0, rules.main_shelf_slots)
+    main = main_start(rules, booth)
+    is_main_full = is_filled(booth, main, rules.main_shelf_slots)
     if is_main_full:
         draw_free(rules, state, row, desk, seat, WHY_BONUS)
     for shelf in range(booth.end_shelves):
-        first = rules.main_shelf_slots + shelf * rules.end_shelf_slots
+        first = (0 if main > 0 else rules.main_shelf_slots) + shelf * rules.end_shelf_slots
         if (is_main_full or not rules.end_bonus_needs_main) and is_filled(booth, first, rules.end_shelf_slots):
             draw_free(rules, state, row, desk, seat, WHY_BONUS)
     for slot in range(booth.slots):
@@ -134,7 +138,7 @@ def is_own_slot(state, desk, seat):
 
 @jit
 def place_books(rules, state, row, desk, seat):
-    """One or more cards of one genre onto one slot that is empty or already holds that genre."""
+    """One or more cards of one genre onto one slot that is empty or already holds that genre, or by a switch any."""
     choice, booth, own = desk.choice, state.table.booths[seat], state.owns[seat]
     if not is_own_slot(state, desk, seat):
         return False
@@ -144,14 +148,13 @@ def place_books(rules, state, row, desk, seat):
     if not is_whole(choice.count, 1, own.hand[genre]):
         return fault(desk, faults.PLACE_COUNT, own.hand[genre])
     count = int(choice.count)
-    if booth.books[slot] > 0 and booth.genre[slot] != genre:
+    if is_barred(rules, booth, slot, genre):
         return fault(desk, faults.SLOT_GENRE, booth.genre[slot])
     if rules.slot_capacity > 0 and booth.books[slot] + count > rules.slot_capacity:
         return fault(desk, faults.SLOT_FULL, rules.slot_capacity - booth.books[slot])
     own.hand[genre] -= count
     booth.hand_size -= count
-    booth.genre[slot] = genre
-    booth.books[slot] += count
+    put_on(rules, booth, slot, genre, count)
     row.seats[seat].placed += count
     events.tell_place(desk, seat, genre, count, slot)
     return True
@@ -194,15 +197,14 @@ def buy_pop(rules, state, row, desk, seat, pop):
 
 @jit
 def buy_end_shelf(rules, state, row, desk, seat):
-    """An end shelf adds its slots at the right-hand end of the booth."""
+    """An end shelf adds its slots at an end of the booth."""
     choice, booth = desk.choice, state.table.booths[seat]
     if booth.end_shelves >= rules.end_shelves_max:
         return fault(desk, faults.SHELVES_FULL, rules.end_shelves_max)
     if not can_discard(state, seat, choice.discards, rules.end_shelf_cost):
         return fault(desk, faults.DISCARDS, rules.end_shelf_cost)
     discard(state, seat, choice.discards)
-    booth.end_shelves += 1
-    booth.slots += rules.end_shelf_slots
+    add_end_shelf(rules, state.table, seat)
     row.seats[seat].bought[END_SHELF] += 1
     row.seats[seat].spent[END_SHELF] += rules.end_shelf_cost
     events.tell_buy(desk, seat, END_SHELF, -1)
@@ -211,24 +213,41 @@ def buy_end_shelf(rules, state, row, desk, seat):
 
 @jit
 def retrieve(rules, state, desk, seat):
-    """Take any number of books from one slot back to hand, at least one."""
-    choice, booth, own = desk.choice, state.table.booths[seat], state.owns[seat]
+    """Take any number of books from one slot back to hand, at least one; by a switch from one shelf."""
+    choice, booth = desk.choice, state.table.booths[seat]
     if not is_own_slot(state, desk, seat):
         return False
     slot = int(choice.slot)
-    if not is_whole(choice.count, 1, booth.books[slot]):
-        return fault(desk, faults.RETRIEVE_COUNT, booth.books[slot])
+    if rules.slot_genres == ANY_GENRE and not is_whole(choice.genre, 0, len(GENRES) - 1):
+        return fault(desk, faults.GENRE, len(GENRES) - 1)
+    first, slots = retrieval(rules, booth, slot)
+    there = books_on(booth, first, slots)
+    if not is_whole(choice.count, 1, there):
+        return fault(desk, faults.SHELF_COUNT if rules.retrieve_from == OF_SHELF else faults.RETRIEVE_COUNT, there)
     count = int(choice.count)
     if not has_room(rules, state, seat, count):
         return fault(desk, faults.HAND_LIMIT, rules.hand_limit)
+    left = count
+    for k in range(slots):  # from the named slot on to the right, then from the shelf's leftmost on
+        at = first + (slot - first + k) % slots
+        while left > 0 and booth.books[at] > 0:
+            left -= take_back(rules, state, desk, seat, at, left, left < count)
+    return True
+
+
+@jit
+def take_back(rules, state, desk, seat, slot, wanted, is_more):
+    """Take books of one genre off a slot, at most so many: those of the genre named first; return how many."""
+    booth, own = state.table.booths[seat], state.owns[seat]
     genre = booth.genre[slot]
+    if rules.slot_genres == ANY_GENRE and copies(rules, booth, slot, int(desk.choice.genre)) > 0:
+        genre = int(desk.choice.genre)
+    count = min(wanted, copies(rules, booth, slot, genre))
     own.hand[genre] += count
     booth.hand_size += count
-    booth.books[slot] -= count
-    if booth.books[slot] == 0:
-        booth.genre[slot] = NO_GENRE
-    events.tell_retrieve(desk, seat, genre, count, slot)
-    return True
+    take_off(rules, booth, slot, genre, count)
+    events.tell_retrieve(desk, seat, genre, count, slot, is_more)
+    return count
 
 
 @jit

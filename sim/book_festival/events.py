@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.book_festival.state import ANIMALS, CAUSES, END_SHELF, GENRES, ITEMS
+from sim.book_festival.view import copies
 from sim.desk import begin, close, tell, write
 from sim.game import WHOLE_WIN
 from sim.jit import jit
@@ -23,6 +24,9 @@ from sim.jit import jit
 
 #: More numbers than any ordinary game writes; a longer one is refused by `replay`.
 LOG_SIZE = 1 << 18
+
+#: Resolved rule values by key.
+Rules = Mapping[str, Any]
 
 _WHYS = ("bonus", "booklet", "action")
 #: Chances are told in this unit, which a float64 of [0, 1] is a whole number of, down to rounding.
@@ -107,9 +111,9 @@ def _write_discards(desk):
 
 
 @jit
-def tell_retrieve(desk, seat, genre, count, slot):
-    """Books go back to the hand."""
-    tell(desk, RETRIEVED, seat, genre, count, slot)
+def tell_retrieve(desk, seat, genre, count, slot, is_more):
+    """Books go back to the hand; more of an action that has taken others already."""
+    tell(desk, RETRIEVED, seat, genre, count, slot, int(is_more))
 
 
 @jit
@@ -185,12 +189,16 @@ def tell_end(rules, state, row, desk):
             write(desk, booth.genre[slot])
             write(desk, booth.books[slot])
             write(desk, booth.pop[slot])
+            for genre in range(len(GENRES)):
+                write(desk, copies(rules, booth, slot, genre))
     _write_hands(rules, state, desk)
     for pile in range(len(GENRES)):
         for genre in range(len(GENRES)):
             write(desk, table.filed[pile, genre])
     for genre in range(len(GENRES)):
         write(desk, table.discards[genre])
+    for genre in range(len(GENRES)):
+        write(desk, table.gone[genre])
     close(desk, at)
 
 
@@ -209,7 +217,7 @@ def decode(values: Mapping[str, Any], log: npt.NDArray[np.int64]) -> list[dict[s
         length = numbers[at + 1]
         body = iter(numbers[at + 2 : at + 2 + length])
         name, read = _READERS[numbers[at]]
-        events.append({"event": name, **read(values["players"], body)})
+        events.append({"event": name, **read(values, body)})
         at += 2 + length
     return events
 
@@ -234,52 +242,59 @@ def _deck(body: Iterator[int]) -> list[str | None]:
     return [_genre(number) for number in _take(body, next(body))]
 
 
-def _read_setup(players: int, body: Iterator[int]) -> dict[str, Any]:
+def _read_setup(rules: Rules, body: Iterator[int]) -> dict[str, Any]:
     start = next(body)
-    animals = [ANIMALS[animal] for animal in _take(body, players)]
-    hands = [_counts(body) for _ in range(players)]
+    animals = [ANIMALS[animal] for animal in _take(body, rules["players"])]
+    hands = [_counts(body) for _ in range(rules["players"])]
     return {"deck": _deck(body), "hands": hands, "animals": animals, "start_player": start}
 
 
-def _read_round(_players: int, body: Iterator[int]) -> dict[str, Any]:
+def _read_round(_rules: Rules, body: Iterator[int]) -> dict[str, Any]:
     return {"round": next(body)}
 
 
-def _read_draw(_players: int, body: Iterator[int]) -> dict[str, Any]:
+def _read_draw(_rules: Rules, body: Iterator[int]) -> dict[str, Any]:
     return {"seat": next(body), "genre": _genre(next(body)), "why": _WHYS[next(body)]}
 
 
-def _read_shuffle(_players: int, body: Iterator[int]) -> dict[str, Any]:
+def _read_shuffle(_rules: Rules, body: Iterator[int]) -> dict[str, Any]:
     return {"deck": _deck(body)}
 
 
-def _read_books(_players: int, body: Iterator[int]) -> dict[str, Any]:
+def _read_books(_rules: Rules, body: Iterator[int]) -> dict[str, Any]:
     return {"seat": next(body), "genre": _genre(next(body)), "count": next(body), "slot": next(body)}
 
 
-def _read_buy(_players: int, body: Iterator[int]) -> dict[str, Any]:
+def _read_retrieve(rules: Rules, body: Iterator[int]) -> dict[str, Any]:
+    told = _read_books(rules, body)
+    is_more = bool(next(body))
+    takes_several = rules["retrieve_from"] == "shelf" or rules["slot_genres"] == "any"
+    return told | {"continues": is_more} if takes_several else told
+
+
+def _read_buy(_rules: Rules, body: Iterator[int]) -> dict[str, Any]:
     seat, item, slot = _take(body, 3)
     where = None if item == END_SHELF else slot
     return {"seat": seat, "item": ITEMS[item], "slot": where, "discards": _counts(body)}
 
 
-def _read_pass(_players: int, body: Iterator[int]) -> dict[str, Any]:
+def _read_pass(_rules: Rules, body: Iterator[int]) -> dict[str, Any]:
     return {"seat": next(body)}
 
 
-def _read_roll(players: int, body: Iterator[int]) -> dict[str, Any]:
-    return {"dice": _take(body, players)}
+def _read_roll(rules: Rules, body: Iterator[int]) -> dict[str, Any]:
+    return {"dice": _take(body, rules["players"])}
 
 
-def _read_move(_players: int, body: Iterator[int]) -> dict[str, Any]:
+def _read_move(_rules: Rules, body: Iterator[int]) -> dict[str, Any]:
     return {"seat": next(body), "owner": next(body), "slot": next(body)}
 
 
-def _read_trial(_players: int, body: Iterator[int]) -> dict[str, Any]:
+def _read_trial(_rules: Rules, body: Iterator[int]) -> dict[str, Any]:
     return {"seat": next(body), "animal": next(body), "slot": next(body), "discards": _counts(body)}
 
 
-def _read_sale(_players: int, body: Iterator[int]) -> dict[str, Any]:
+def _read_sale(_rules: Rules, body: Iterator[int]) -> dict[str, Any]:
     owner, slot, genre, buyer, cause, pile, star, limited, bonus, is_cleared = _take(body, 10)
     return {
         "owner": owner,
@@ -295,8 +310,8 @@ def _read_sale(_players: int, body: Iterator[int]) -> dict[str, Any]:
     }
 
 
-def _read_mvp(players: int, body: Iterator[int]) -> dict[str, Any]:
-    seats = [_take(body, 3) for _ in range(players)]
+def _read_mvp(rules: Rules, body: Iterator[int]) -> dict[str, Any]:
+    seats = [_take(body, 3) for _ in range(rules["players"])]
     return {
         "stars": [seat[0] for seat in seats],
         "drawn": list(body),
@@ -305,17 +320,22 @@ def _read_mvp(players: int, body: Iterator[int]) -> dict[str, Any]:
     }
 
 
-def _read_end(players: int, body: Iterator[int]) -> dict[str, Any]:
+def _read_end(rules: Rules, body: Iterator[int]) -> dict[str, Any]:
     rounds, stalled = next(body), bool(next(body))
-    stars, supply, booths = [], [], []
-    for _ in range(players):
+    stars, supply, booths, shelved = [], [], [], []
+    for _ in range(rules["players"]):
         stars.append(next(body))
         supply.append(next(body))
-        slots = [_take(body, 3) for _ in range(next(body))]
-        booths.append([[_genre(g), books, ITEMS[pop] if pop >= 0 else None] for g, books, pop in slots])
-    hands = [_counts(body) for _ in range(players)]
+        booth, held = [], []
+        for _ in range(next(body)):
+            genre, books, pop = _take(body, 3)
+            booth.append([_genre(genre), books, ITEMS[pop] if pop >= 0 else None])
+            held.append(_counts(body))
+        booths.append(booth)
+        shelved.append(held)
+    hands = [_counts(body) for _ in range(rules["players"])]
     piles = {genre: _counts(body) for genre in GENRES}
-    return {
+    told = {
         "stars": stars,
         "supply": supply,
         "hands": hands,
@@ -325,16 +345,22 @@ def _read_end(players: int, body: Iterator[int]) -> dict[str, Any]:
         "rounds": rounds,
         "stalled": stalled,
     }
+    out = _counts(body)
+    if rules["cleared_piles"] == "out":
+        told["out"] = out
+    if rules["slot_genres"] == "any":
+        told["shelved"] = shelved
+    return told
 
 
-_READERS: dict[int, tuple[str, Callable[[int, Iterator[int]], dict[str, Any]]]] = {
+_READERS: dict[int, tuple[str, Callable[[Rules, Iterator[int]], dict[str, Any]]]] = {
     SETUP: ("setup", _read_setup),
     ROUND: ("round", _read_round),
     DRAWN: ("draw", _read_draw),
     SHUFFLED: ("shuffle", _read_shuffle),
     PLACED: ("place", _read_books),
     BOUGHT: ("buy", _read_buy),
-    RETRIEVED: ("retrieve", _read_books),
+    RETRIEVED: ("retrieve", _read_retrieve),
     PASSED: ("pass", _read_pass),
     ROLLED: ("roll", _read_roll),
     MOVED: ("move", _read_move),

@@ -20,7 +20,8 @@ from sim.desk import WROTE_RECORDS
     HAND_LIMIT,
     STOP_ANSWER,
     FILE_GENRE,
-) = range(WROTE_RECORDS + 1, WROTE_RECORDS + 16)
+    SHELF_COUNT,
+) = range(WROTE_RECORDS + 1, WROTE_RECORDS + 17)
 
 #: The sentence of each broken rule; `{choice}` is the answer's record and `{limit}` a number.
 SENTENCES = {
@@ -29,7 +30,7 @@ SENTENCES = {
     SLOT: "names slot {choice.slot:g}; its own booth has slots 0 to {limit}",
     GENRE: "names genre {choice.genre:g}; genres are 0 to {limit}",
     PLACE_COUNT: "places {choice.count:g} books; it may place 1 to the {limit} of that genre in its hand",
-    SLOT_GENRE: "places on slot {choice.slot:g}, which holds another genre ({limit})",
+    SLOT_GENRE: "places on slot {choice.slot:g}, which holds {genre} books",
     SLOT_FULL: "places {choice.count:g} books on slot {choice.slot:g}, which has room for {limit} more",
     ITEM: "buys {choice.bought:g}; for sale are the five POPs and the end shelf (0 to {limit})",
     POPS_GONE: "buys a POP of which no copy is left",
@@ -40,4 +41,5 @@ SENTENCES = {
     HAND_LIMIT: "would hold more cards than the hand limit of {limit}",
     STOP_ANSWER: "answers stop {choice.stop:g}; it is 0 (let pass) or 1 (stop)",
     FILE_GENRE: "files a book under genre {choice.genre:g}; genres are 0 to {limit}",
+    SHELF_COUNT: "takes back {choice.count:g} books; it may take back 1 to the {limit} on that shelf",
 }

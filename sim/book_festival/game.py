@@ -14,11 +14,24 @@ from sim.book_festival.metrics import OUTCOMES
 from sim.book_festival.setup import set_up
 from sim.book_festival.state import (
     ANIMALS,
+    ANY_GENRE,
+    AT_LEFT,
+    AT_OWN,
+    AT_RIGHT,
+    AT_STOP,
     CAMEL_ALL,
     CAMEL_ONE,
     CHOICE,
+    COUNTS_SHELF,
+    COUNTS_SLOT,
+    FROM_STOCK,
+    FROM_SUPPLY,
+    GENRES,
     ITEMS,
     LINE_UP,
+    OF_SHELF,
+    OF_SLOT,
+    ONE_GENRE,
     OWN,
     PARAMS,
     PER_BOOK,
@@ -33,6 +46,8 @@ from sim.book_festival.state import (
     START_ROTATES,
     STATE,
     TABLE,
+    TO_DISCARDS,
+    TO_NOWHERE,
 )
 from sim.game import Decision, Game, fill_numbers
 
@@ -42,6 +57,13 @@ _WORDS: dict[str, dict[str, int]] = {
     "camel_adjacent": {"one": CAMEL_ONE, "all": CAMEL_ALL},
     "chameleon_skip": {"pass_over": SKIP_PASS_OVER, "no_sale": SKIP_NO_SALE},
     "limited_per": {"book": PER_BOOK, "sale": PER_SALE},
+    "extra_stars_from": {"supply": FROM_SUPPLY, "stock": FROM_STOCK},
+    "camel_at": {"stop": AT_STOP, "own": AT_OWN},
+    "chameleon_counts": {"slot": COUNTS_SLOT, "shelf": COUNTS_SHELF},
+    "retrieve_from": {"slot": OF_SLOT, "shelf": OF_SHELF},
+    "slot_genres": {"one": ONE_GENRE, "any": ANY_GENRE},
+    "end_shelf_side": {"right": AT_RIGHT, "left": AT_LEFT},
+    "cleared_piles": {"discards": TO_DISCARDS, "out": TO_NOWHERE},
     "mvp_tie": {str(tie): number for number, tie in enumerate(TIES)},
 }
 
@@ -95,6 +117,7 @@ GAME = Game(
     log_size=events.LOG_SIZE,
     decode=events.decode,
     sentences=faults.SENTENCES,
+    names={"genre": GENRES},
     side="animal",
     sides="animals",
     headline=("leader_loses", "last_wins", "lasted", "ran_out", "leader_margin"),
@@ -112,6 +135,11 @@ GAME = Game(
         _texts("players=5 extension=true chameleon_skip=no_sale empty_slots_count=false start_player=rotates"),
         _texts("players=3 hand_limit=7 slot_capacity=4 end_bonus_needs_main=false mvp_tie=stars mvp_draws=30"),
         _texts("players=4 books_per_genre=4 starting_hand=1 stars_per_player=3 genre_pile_size=1 mvp_tie=shared"),
+        _texts(
+            "players=4 extension=true extra_stars_from=stock trial_needs_books=false camel_at=own "
+            "retrieve_from=shelf chameleon_counts=shelf slot_genres=any end_shelf_side=left cleared_piles=out"
+        ),
+        _texts("players=6 slot_genres=any slot_capacity=4 end_shelf_slots=2 hand_limit=8 retrieve_from=shelf"),
         _texts("players=6 main_shelf_slots=1 end_shelves_max=0 pop_copies=0 trial_discard=0 max_rounds=20"),
     ),
 )

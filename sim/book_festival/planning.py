@@ -9,6 +9,7 @@ from sim.book_festival.state import (
     CHAMELEON,
     END_SHELF,
     FACES,
+    FROM_STOCK,
     GENRES,
     LIMITED,
     MAX_SLOTS,
@@ -20,7 +21,20 @@ from sim.book_festival.state import (
     RELATED,
     TRIAL,
 )
-from sim.book_festival.view import books_bought, buy, can_buy, can_draw, draw, next_space, pay, place, price, room
+from sim.book_festival.view import (
+    bought_at,
+    buy,
+    can_buy,
+    can_draw,
+    chameleon_count,
+    copies,
+    draw,
+    next_space,
+    pay,
+    place,
+    price,
+    room,
+)
 from sim.jit import jit
 
 #: The two kinds of chances that `arrivals` works out: that an animal stops at a slot, and that it comes there at all.
@@ -136,15 +150,16 @@ def time_left(rules, table):
 @jit
 def stars_for(rules, table, seat, genre, books, pop):
     """Return the stars that a sale of so many books from a slot with a POP (or NO_POP) would give now."""
-    stars = books
+    extra = 0
     if pop == LIMITED:
-        stars += rules.limited_extra_stars * (books if rules.limited_per == PER_BOOK else 1)
+        extra = rules.limited_extra_stars * (books if rules.limited_per == PER_BOOK else 1)
     pile = table.pile[genre]
     if pop == RELATED:
         pile = table.pile[fullest_pile(table)]
     if pile + books >= rules.genre_pile_size:
-        stars += (pile + books) // rules.genre_pile_size * rules.genre_bonus_stars
-    return min(stars, table.booths[seat].supply)
+        extra += (pile + books) // rules.genre_pile_size * rules.genre_bonus_stars
+    supply = table.booths[seat].supply
+    return min(books, supply) + extra if rules.extra_stars_from == FROM_STOCK else min(books + extra, supply)
 
 
 @jit
@@ -159,7 +174,7 @@ def expected_stars(rules, table, chances, seat, slot, genre, books, pop, hand, c
     booth = table.booths[seat]
     every = stars_for(rules, table, seat, genre, books, pop)
     sold = chances[STOPS, slot, genre]
-    if books < rules.chameleon_limit:
+    if chameleon_count(rules, booth, slot) - booth.books[slot] + books < rules.chameleon_limit:
         sold += chances[STOPS, slot, CHAMELEON]
     singles = chances[STOPS, slot, ANYBODY] - sold
     stars = 0.0
@@ -170,11 +185,12 @@ def expected_stars(rules, table, chances, seat, slot, genre, books, pop, hand, c
             sold += stopped
             stars -= stopped * cost
     for beside in (slot - 1, slot + 1):
-        if 0 <= beside < booth.slots and booth.books[beside] > 0 and booth.genre[beside] == genre:
+        near = copies(rules, booth, beside, genre) if 0 <= beside < booth.slots else 0
+        if near > 0:
             if booth.pop[beside] == RECOMMENDED:
                 sold += chances[STOPS, beside, ANYBODY]
             if pop == RECOMMENDED:
-                others = stars_for(rules, table, seat, genre, booth.books[beside], booth.pop[beside])
+                others = stars_for(rules, table, seat, genre, near, booth.pop[beside])
                 stars += chances[STOPS, slot, ANYBODY] * others
     sold = min(1.0, sold)
     return stars + sold * every + (1.0 - sold) * min(singles, books) * stars_for(rules, table, seat, genre, 1, pop)
@@ -196,16 +212,16 @@ def landing(rules, table):
 def stars_of_stop(rules, table, animal, seat, slot):
     """Return the stars that an owner gets when an animal stops at a slot now, Recommended Series counted."""
     booth = table.booths[seat]
-    genre = booth.genre[slot]
-    bought = books_bought(rules, animal, genre, booth.books[slot])
+    genre, bought = bought_at(rules, booth, slot, animal)
     if bought == 0:
         return 0
     stars = stars_for(rules, table, seat, genre, bought, booth.pop[slot])
     if booth.pop[slot] == RECOMMENDED:
         for beside in (slot - 1, slot + 1):
-            if 0 <= beside < booth.slots and booth.genre[beside] == genre:
-                stars += stars_for(rules, table, seat, genre, booth.books[beside], booth.pop[beside])
-    return min(stars, booth.supply)
+            near = copies(rules, booth, beside, genre) if 0 <= beside < booth.slots else 0
+            if near > 0:
+                stars += stars_for(rules, table, seat, genre, near, booth.pop[beside])
+    return stars if rules.extra_stars_from == FROM_STOCK else min(stars, booth.supply)
 
 
 # --- Piles -------------------------------------------------------------------------------------------
@@ -341,10 +357,11 @@ def best_placement(rules, table, own, chances, kept, card):
     booth = table.booths[own.seat]
     best, best_slot, best_genre = -1.0e9, -1, NO_GENRE
     for slot in range(booth.slots):
-        books, pop = booth.books[slot], booth.pop[slot]
+        pop = booth.pop[slot]
         for genre in range(len(GENRES)):
             if own.hand[genre] == 0 or genre == kept:
                 continue
+            books = copies(rules, booth, slot, genre)
             count = min(own.hand[genre], room(rules, booth, slot, genre))
             if count <= 0:
                 continue

@@ -1,6 +1,7 @@
 """What hangs together in the rules of Book Festival.
 
-The deck holds what is dealt; no hand starts above its limit; each seat has an animal of its own.
+The deck holds what is dealt; no hand starts above its limit; each seat has an animal of its own; the vote bag has
+room for the stars of a common stock.
 `sim.rules.load` checks every value on its own first.
 """
 
@@ -11,6 +12,9 @@ from sim.rules_text import Value
 
 GENRES = ("comedy", "business", "sports", "cooking", "mystery", "picture")
 """The favourites of gorilla, elephant, cheetah, panda, owl and penguin; `picture` are the picture books."""
+
+MAX_BAG = 2000
+"""Stars in the vote bag that the engine has room for; supplies alone never come near."""
 
 EXTENSION_ANIMALS = ("camel", "chameleon")
 """Animals without a favourite, which only the extension brings."""
@@ -24,6 +28,7 @@ def resolve(values: dict[str, Value], given: set[str]) -> dict[str, Value]:
     """
     _check_deal(values)
     _check_animals(values)
+    _check_bag(values)
     return dict(values)
 
 
@@ -55,6 +60,26 @@ def _check_animals(values: dict[str, Value]) -> None:
     foreign = [name for name in EXTENSION_ANIMALS if name in animals]
     if foreign and values["extension"] is not True:
         raise BadInput(f"animals lists {' and '.join(foreign)}, but extension = false; set extension = true")
+
+
+def _check_bag(values: dict[str, Value]) -> None:
+    """Where a stock gives the extra stars, no supply bounds them, so that they must have room in the vote bag.
+
+    Each book sold takes a star from a supply, until one is empty; of what is sold in the rest of that round no book
+    is sold twice.
+    """
+    if values["extra_stars_from"] != "stock":
+        return
+    players, stars, books = (_number(values, key) for key in ("players", "stars_per_player", "books_per_genre"))
+    limited, bonus = _number(values, "limited_extra_stars"), _number(values, "genre_bonus_stars")
+    sold = players * stars + len(GENRES) * books
+    bag = players * stars + sold * limited + sold // _number(values, "genre_pile_size") * bonus
+    if bag > MAX_BAG:
+        raise BadInput(
+            f"with extra_stars_from = stock the vote bag could hold up to {bag} stars: limited_extra_stars = "
+            f"{limited} for each of {sold} books, genre_bonus_stars = {bonus} for each pile; "
+            f"the engine holds {MAX_BAG}"
+        )
 
 
 def _number(values: dict[str, Value], key: str) -> int:

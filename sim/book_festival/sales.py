@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from sim.book_festival import events, faults
 from sim.book_festival.cards import can_discard, discard
+from sim.book_festival.shelves import take_off
 from sim.book_festival.state import (
+    AT_STOP,
     BY_CAMEL,
     BY_CHAMELEON,
     BY_RECOMMENDED,
@@ -15,9 +17,9 @@ from sim.book_festival.state import (
     FACES,
     FAVOURITE,
     FILE,
+    FROM_STOCK,
     GENRES,
     LIMITED,
-    NO_GENRE,
     NOBODY,
     PER_BOOK,
     RECOMMENDED,
@@ -25,9 +27,10 @@ from sim.book_festival.state import (
     SEAT_STREAM,
     SINGLE,
     STOP,
+    TO_DISCARDS,
     TRIAL,
 )
-from sim.book_festival.view import next_space
+from sim.book_festival.view import bought_at, copies, is_on_main, next_space
 from sim.desk import ask, fault, is_whole
 from sim.jit import jit
 from sim.pointers import clear
@@ -89,9 +92,11 @@ def move(rules, state, row, desk, buyer):
 
 @jit
 def is_trial(rules, table, booth, slot):
-    """Tell whether a passed slot has a Trial Read with books, and its owner the cards to use it."""
+    """Tell whether a passed slot has a Trial Read with books (or by a switch without), its owner the cards for it."""
     owner = table.booths[booth]
-    return owner.pop[slot] == TRIAL and owner.books[slot] > 0 and owner.hand_size >= rules.trial_discard
+    if owner.pop[slot] != TRIAL or owner.hand_size < rules.trial_discard:
+        return False
+    return owner.books[slot] > 0 or not rules.trial_needs_books
 
 
 @jit
@@ -124,21 +129,32 @@ def ask_to_stop(rules, state, row, desk, buyer, owner, slot):
 def visit(rules, state, row, desk, buyer, owner, slot):
     """An animal stops on a slot: it buys there, the camel beside it, then Recommended Series does its work."""
     booth = state.table.booths[owner]
-    animal, genre, books = state.table.booths[buyer].animal, booth.genre[slot], booth.books[slot]
+    animal = state.table.booths[buyer].animal
     state.hidden.sold_count = 0
-    if books == 0 or (animal == CHAMELEON and books >= rules.chameleon_limit):
+    genre, count = bought_at(rules, booth, slot, animal)
+    if count == 0:
         return True
     if animal == CHAMELEON:
-        count, cause = books, BY_CHAMELEON
-    elif animal == genre:
-        count, cause = books, FAVOURITE
-    else:
-        count, cause = 1, SINGLE
-    if not sell(rules, state, row, desk, buyer, owner, slot, count, cause):
+        if not sell_all(rules, state, row, desk, buyer, owner, slot):
+            return False
+    elif not sell(
+        rules, state, row, desk, buyer, owner, slot, genre, count, FAVOURITE if animal == genre else SINGLE
+    ):
         return False
-    if animal == CAMEL and not sell_beside(rules, state, row, desk, buyer, owner, slot, genre, BY_CAMEL):
-        return False
+    if animal == CAMEL and (rules.camel_at == AT_STOP or owner == buyer):
+        if not sell_beside(rules, state, row, desk, buyer, owner, slot, genre, BY_CAMEL):
+            return False
     return recommend(rules, state, row, desk, buyer, owner)
+
+
+@jit
+def sell_all(rules, state, row, desk, buyer, owner, slot):
+    """The chameleon buys every book of any genre, genre by genre where there are several."""
+    for genre in range(len(GENRES)):
+        count = copies(rules, state.table.booths[owner], slot, genre)
+        if count > 0 and not sell(rules, state, row, desk, buyer, owner, slot, genre, count, BY_CHAMELEON):
+            return False
+    return True
 
 
 @jit
@@ -162,19 +178,21 @@ def sell_beside(rules, state, row, desk, buyer, owner, slot, genre, cause):
     """Sell from the left, then the right neighbour of the same genre: one book to a camel, else all."""
     booth = state.table.booths[owner]
     for beside in (slot - 1, slot + 1):
-        if 0 <= beside < booth.slots and booth.books[beside] > 0 and booth.genre[beside] == genre:
+        count = copies(rules, booth, beside, genre) if 0 <= beside < booth.slots else 0
+        if count > 0:
             is_single = cause == BY_CAMEL and rules.camel_adjacent != CAMEL_ALL
-            count = 1 if is_single else booth.books[beside]
-            if not sell(rules, state, row, desk, buyer, owner, beside, count, cause):
+            if is_single:
+                count = 1
+            if not sell(rules, state, row, desk, buyer, owner, beside, genre, count, cause):
                 return False
     return True
 
 
 @jit
-def sell(rules, state, row, desk, buyer, owner, slot, count, cause):
+def sell(rules, state, row, desk, buyer, owner, slot, genre, count, cause):
     """Sell books of a slot one at a time: a star each, Limited Edition's extra, and the genre pile."""
     hidden, booth = state.hidden, state.table.booths[owner]
-    genre = booth.genre[slot]
+    is_end_slot = not is_on_main(rules, booth, slot)
     is_first_here = True
     for at in range(hidden.sold_count):
         is_first_here = is_first_here and hidden.sold_slot[at] != slot
@@ -187,10 +205,12 @@ def sell(rules, state, row, desk, buyer, owner, slot, count, cause):
             pile = ask_where_to_file(rules, state, desk, buyer, owner, slot, genre)
             if pile < 0:
                 return False
-        booth.books[slot] -= 1
+        take_off(rules, booth, slot, genre, 1)
         has_extra = rules.limited_per == PER_BOOK or (number == 0 and is_first_here)
         star = send_stars(booth, 1)
-        limited = send_stars(booth, rules.limited_extra_stars) if booth.pop[slot] == LIMITED and has_extra else 0
+        limited = (
+            send_extra(rules, booth, rules.limited_extra_stars) if booth.pop[slot] == LIMITED and has_extra else 0
+        )
         bonus, is_cleared = file_book(rules, state, row, owner, genre, pile)
         outcome = row.seats[owner]
         outcome.sales[cause] += 1
@@ -200,11 +220,9 @@ def sell(rules, state, row, desk, buyer, owner, slot, count, cause):
         if pile != genre:
             outcome.related_bonus += bonus
         outcome.own_sales += buyer == owner
-        outcome.shelf_sales += slot >= rules.main_shelf_slots
+        outcome.shelf_sales += is_end_slot
         row.seats[buyer].bought_books += 1
         events.tell_sale(desk, owner, slot, genre, buyer, cause, pile, star, limited, bonus, is_cleared)
-    if booth.books[slot] == 0:
-        booth.genre[slot] = NO_GENRE
     return True
 
 
@@ -215,6 +233,15 @@ def send_stars(booth, wanted):
     booth.supply -= sent
     booth.stars += sent
     return sent
+
+
+@jit
+def send_extra(rules, booth, wanted):
+    """Stars of a Limited Edition or a genre bonus come from the supply too, or by a switch from a common stock."""
+    if rules.extra_stars_from == FROM_STOCK:
+        booth.stars += wanted
+        return wanted
+    return send_stars(booth, wanted)
 
 
 @jit
@@ -234,15 +261,18 @@ def ask_where_to_file(rules, state, desk, buyer, owner, slot, genre):
 
 @jit
 def file_book(rules, state, row, owner, genre, pile):
-    """The book goes to a pile; a full pile gives its owner the genre bonus and is discarded."""
+    """The book goes to a pile; a full pile gives its owner the genre bonus and is discarded, or by a switch out."""
     table = state.table
     table.pile[pile] += 1
     table.filed[pile, genre] += 1
     if table.pile[pile] < rules.genre_pile_size:
         return 0, False
-    bonus = send_stars(table.booths[owner], rules.genre_bonus_stars)
+    bonus = send_extra(rules, table.booths[owner], rules.genre_bonus_stars)
     for filed in range(len(GENRES)):
-        table.discards[filed] += table.filed[pile, filed]
+        if rules.cleared_piles == TO_DISCARDS:
+            table.discards[filed] += table.filed[pile, filed]
+        else:
+            table.gone[filed] += table.filed[pile, filed]
         table.filed[pile, filed] = 0
     table.pile[pile] = 0
     row.seats[owner].piles += 1

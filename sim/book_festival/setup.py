@@ -29,6 +29,7 @@ def set_up(rules, state, row, desk):
     for genre in range(len(GENRES)):
         table.pile[genre] = 0
         table.discards[genre] = 0
+        table.gone[genre] = 0
         for filed in range(len(GENRES)):
             table.filed[genre, filed] = 0
     for pop in range(POPS):
@@ -68,6 +69,7 @@ def open_booth(rules, state, seat):
     for slot in range(MAX_SLOTS):
         booth.genre[slot] = NO_GENRE
         booth.books[slot] = 0
+        booth.mix[slot] = 0
         booth.pop[slot] = NO_POP
     booth.end_shelves = 0
     booth.hand_size = 0

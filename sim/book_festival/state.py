@@ -2,7 +2,8 @@
 
 `rules` and `table` are everybody's, `own` is one seat's, `hidden` is the engine's alone. Every field is
 int64 or float64, and none has the name of an attribute of numpy's records. Slots of a booth are numbered
-from the left, the main shelf's first, then each end shelf's in the order of buying.
+from the left: the main shelf's first, then each end shelf's in the order of buying, or by a switch the end shelves'
+before the main one's, the one bought last first.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.book_festival.lottery import LOTTERY
+from sim.book_festival.rules import MAX_BAG
 from sim.rng import STREAM
 
 # What the engine can hold; `rules.toml` says the same key by key.
@@ -20,9 +22,6 @@ MAX_SLOTS = MAX_MAIN + 3 * MAX_END_SHELVES
 MAX_BOOKS = 40
 FACES = 6
 MAX_STARS = 60
-MAX_BAG = MAX_SEATS * MAX_STARS
-
-
 # Sizes of what a policy has to itself.
 PARAMS = 16
 MEMORY = 64
@@ -32,6 +31,10 @@ COMEDY, BUSINESS, SPORTS, COOKING, MYSTERY, PICTURE = range(6)
 GENRES = ("comedy", "business", "sports", "cooking", "mystery", "picture")
 NO_GENRE = -1
 MAX_DECK = len(GENRES) * MAX_BOOKS
+#: Bits of `mix` that count the books of one genre on a slot.
+MIX_BITS = 8
+#: Sales of one stop at most: every genre of every slot is sold out once, and the camel takes single books before.
+MAX_SOLD = len(GENRES) * MAX_SLOTS + 3
 
 # Animals; the first six have the genre of the same number as their favourite.
 GORILLA, ELEPHANT, CHEETAH, PANDA, OWL, PENGUIN, CAMEL, CHAMELEON = range(8)
@@ -65,6 +68,13 @@ START_FIXED, START_ROTATES = range(2)
 CAMEL_ONE, CAMEL_ALL = range(2)
 SKIP_PASS_OVER, SKIP_NO_SALE = range(2)
 PER_BOOK, PER_SALE = range(2)
+FROM_SUPPLY, FROM_STOCK = range(2)
+AT_STOP, AT_OWN = range(2)
+COUNTS_SLOT, COUNTS_SHELF = range(2)
+OF_SLOT, OF_SHELF = range(2)
+ONE_GENRE, ANY_GENRE = range(2)
+AT_RIGHT, AT_LEFT = range(2)
+TO_DISCARDS, TO_NOWHERE = range(2)
 RANDOM_ANIMAL = -1
 
 # Streams of chance: one for each seat's die, and one for each seat's policy from SEAT_STREAM on.
@@ -106,16 +116,27 @@ RULES = np.dtype(
         ("recommended_chain", "i8"),
         ("limited_per", "i8"),
         ("mvp_tie", "i8"),
+        ("extra_stars_from", "i8"),
+        ("trial_needs_books", "i8"),
+        ("camel_at", "i8"),
+        ("chameleon_counts", "i8"),
+        ("retrieve_from", "i8"),
+        ("slot_genres", "i8"),
+        ("end_shelf_side", "i8"),
+        ("cleared_piles", "i8"),
     ]
 )
 
 #: A booth and what everybody knows of its owner. `genre` is NO_GENRE for a slot without books, `pop` NO_POP for
 #: one without a display; the first `slots` entries count. `at_booth`, `at_slot`: where the owner's animal stands.
+#: Where slots may hold several genres, `genre` is the one with most books there, the first of equals, and `mix` has
+#: MIX_BITS for the books of each genre, comedy lowest (0 where slots hold one genre): `view.copies` reads both.
 BOOTH = np.dtype(
     [
         ("slots", "i8"),
         ("genre", "i8", MAX_SLOTS),
         ("books", "i8", MAX_SLOTS),
+        ("mix", "i8", MAX_SLOTS),
         ("pop", "i8", MAX_SLOTS),
         ("end_shelves", "i8"),
         ("hand_size", "i8"),
@@ -129,7 +150,7 @@ BOOTH = np.dtype(
 
 #: What everybody sees. `place` counts the seats that have had their turn in the phase, `actions` those taken in
 #: the turn. `pile[genre]` counts the books filed under a genre; in a question in the sales phase, `buyer` is the
-#: seat whose animal it is about, and `at_booth`, `at_slot` the slot.
+#: seat whose animal it is about, and `at_booth`, `at_slot` the slot. `gone` are books that left the game.
 TABLE = np.dtype(
     [
         ("round_number", "i8"),
@@ -144,6 +165,7 @@ TABLE = np.dtype(
         ("pile", "i8", len(GENRES)),
         ("filed", "i8", (len(GENRES), len(GENRES))),
         ("discards", "i8", len(GENRES)),
+        ("gone", "i8", len(GENRES)),
         ("deck_size", "i8"),
         ("pop_left", "i8", POPS),
         ("booths", BOOTH, MAX_SEATS),
@@ -177,8 +199,8 @@ CHOICE = np.dtype(
 HIDDEN = np.dtype(
     [
         ("deck", "i8", MAX_DECK),
-        ("sold_slot", "i8", MAX_SLOTS + 3),
-        ("sold_genre", "i8", MAX_SLOTS + 3),
+        ("sold_slot", "i8", MAX_SOLD),
+        ("sold_genre", "i8", MAX_SOLD),
         ("sold_count", "i8"),
         ("stalled", "i8"),
         ("star_counts", "i8", MAX_SEATS),

@@ -6,14 +6,19 @@ Every policy's helpers, and the engine's where it asks the same: a rule stands o
 from __future__ import annotations
 
 from sim.book_festival.state import (
+    ANY_GENRE,
+    AT_LEFT,
     BUY,
-    CAMEL,
     CHAMELEON,
+    COUNTS_SLOT,
     DRAW,
     END_SHELF,
     GENRES,
     MAX_SLOTS,
+    MIX_BITS,
     NO_POP,
+    OF_SLOT,
+    ONE_GENRE,
     PLACE,
     RETRIEVE,
     SKIP_PASS_OVER,
@@ -32,7 +37,12 @@ def place(choice, slot, genre, count):
 
 @jit
 def retrieve(choice, slot, count):
-    """Answer: take books of a slot back to hand."""
+    """Answer: take books of a slot back to hand.
+
+    Where one action may take from a whole shelf, books beyond the slot's come from the next slots of its shelf to
+    the right, then from the leftmost on (see `retrievable`); from a slot with several genres, those of
+    `choice.genre` come first, then the most plentiful.
+    """
     choice.action = RETRIEVE
     choice.slot = slot
     choice.count = count
@@ -87,11 +97,71 @@ def free_display(booth):
 @jit
 def room(rules, booth, slot, genre):
     """How many books of a genre a slot can take more; without a capacity, more than there are."""
-    if booth.books[slot] > 0 and booth.genre[slot] != genre:
+    if is_barred(rules, booth, slot, genre):
         return 0
     if rules.slot_capacity == 0:
         return rules.books_per_genre * len(GENRES)
     return rules.slot_capacity - booth.books[slot]
+
+
+@jit
+def is_barred(rules, booth, slot, genre):
+    """Tell whether books of another genre keep a genre off a slot."""
+    return booth.books[slot] > 0 and booth.genre[slot] != genre and rules.slot_genres == ONE_GENRE
+
+
+@jit
+def copies(rules, booth, slot, genre):
+    """How many books of a genre a slot holds."""
+    if rules.slot_genres == ANY_GENRE:
+        return booth.mix[slot] >> MIX_BITS * genre & (1 << MIX_BITS) - 1
+    return booth.books[slot] if booth.genre[slot] == genre else 0
+
+
+@jit
+def main_start(rules, booth):
+    """The first slot of the main shelf: end shelves stand to its right, or by a switch to its left."""
+    return booth.end_shelves * rules.end_shelf_slots if rules.end_shelf_side == AT_LEFT else 0
+
+
+@jit
+def is_on_main(rules, booth, slot):
+    """Tell whether a slot is one of the main shelf."""
+    return 0 <= slot - main_start(rules, booth) < rules.main_shelf_slots
+
+
+@jit
+def shelf_of(rules, booth, slot):
+    """The first slot of the shelf that a slot is on, and how many slots the shelf has."""
+    main = main_start(rules, booth)
+    if is_on_main(rules, booth, slot):
+        return main, rules.main_shelf_slots
+    before = 0 if slot < main else main + rules.main_shelf_slots
+    return slot - (slot - before) % rules.end_shelf_slots, rules.end_shelf_slots
+
+
+@jit
+def books_on(booth, first, slots):
+    """How many books so many slots of a booth hold together."""
+    books = 0
+    for slot in range(first, first + slots):
+        books += booth.books[slot]
+    return books
+
+
+@jit
+def retrieval(rules, booth, slot):
+    """The slots that one action takes back from with such a slot named: the first, and how many."""
+    if rules.retrieve_from == OF_SLOT:
+        return slot, 1
+    return shelf_of(rules, booth, slot)
+
+
+@jit
+def retrievable(rules, booth, slot):
+    """How many books one action may take back with such a slot named: the slot's, or by a switch its shelf's."""
+    first, slots = retrieval(rules, booth, slot)
+    return books_on(booth, first, slots)
 
 
 @jit
@@ -113,15 +183,27 @@ def pay(choice, own, cards, worth):
 
 
 @jit
-def books_bought(rules, animal, genre, books):
-    """How many books of a slot an animal buys that stops there, its neighbours not counted."""
-    if books == 0:
-        return 0
-    if animal == CHAMELEON:
-        return books if books < rules.chameleon_limit else 0
-    if animal == CAMEL:
-        return 1
-    return books if animal == genre else 1
+def bought_at(rules, booth, slot, animal):
+    """The genre and the number of the books that an animal buys of a slot where it stops, its neighbours not counted.
+
+    Of a slot with several genres it takes its favourite's, else one of the most plentiful; the chameleon takes all,
+    and the most plentiful one's name stands for them.
+    """
+    genre, books = booth.genre[slot], booth.books[slot]
+    if books > 0 and animal == CHAMELEON:
+        return genre, books if chameleon_count(rules, booth, slot) < rules.chameleon_limit else 0
+    if animal < len(GENRES) and copies(rules, booth, slot, animal) > 0:
+        return animal, copies(rules, booth, slot, animal)
+    return genre, min(books, 1)
+
+
+@jit
+def chameleon_count(rules, booth, slot):
+    """The books that count for the chameleon's limit at a slot: those there, or by a switch those of its shelf."""
+    if rules.chameleon_counts == COUNTS_SLOT:
+        return booth.books[slot]
+    first, slots = shelf_of(rules, booth, slot)
+    return books_on(booth, first, slots)
 
 
 @jit
@@ -135,16 +217,15 @@ def next_space(rules, table, animal, booth, slot, filler):
         if slot >= table.booths[booth].slots:
             slot = 0
             booth = (booth + 1) % rules.players
-        is_filled = booth == filler and table.booths[booth].books[slot] == 0
-        if is_filled or is_space(rules, table.booths[booth], slot, animal):
+        if is_space(rules, table.booths[booth], slot, animal, booth == filler):
             return booth, slot
     return -1, -1
 
 
 @jit
-def is_space(rules, booth, slot, animal):
+def is_space(rules, booth, slot, animal, is_to_be_filled):
     """Every slot is a space; by a switch empty ones are not, and the chameleon's overfull ones are not for it."""
-    if booth.books[slot] == 0:
-        return rules.empty_slots_count != 0
-    is_over_limit = animal == CHAMELEON and booth.books[slot] >= rules.chameleon_limit
-    return not (is_over_limit and rules.chameleon_skip == SKIP_PASS_OVER)
+    if animal == CHAMELEON and rules.chameleon_skip == SKIP_PASS_OVER:
+        if chameleon_count(rules, booth, slot) >= rules.chameleon_limit:
+            return False
+    return booth.books[slot] > 0 or rules.empty_slots_count != 0 or is_to_be_filled

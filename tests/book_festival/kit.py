@@ -19,6 +19,11 @@ GOLDEN = {
         "recommended_chain=true", "limited_per=sale", "mvp_tie=redraw",
         'animals=["chameleon","camel","cheetah","penguin","gorilla"]', "die_gorilla=[0,1,2,7,9,12]",
     ),
+    "readings": (
+        "extension=true", 'animals=["camel","owl","chameleon","panda"]', "extra_stars_from=stock",
+        "trial_needs_books=false", "camel_at=own", "chameleon_counts=shelf", "retrieve_from=shelf", "slot_genres=any",
+        "end_shelf_side=left", "cleared_piles=out", "pop_cost_trial=0", "end_shelf_cost=0",
+    ),
 }  # fmt: skip
 
 VARIANTS = (

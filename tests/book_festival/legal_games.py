@@ -50,6 +50,14 @@ RULES: dict[str, Any] = {
     "recommended_chain": False,
     "limited_per": "book",
     "mvp_tie": "redraw",
+    "extra_stars_from": "supply",
+    "trial_needs_books": True,
+    "camel_at": "stop",
+    "chameleon_counts": "slot",
+    "retrieve_from": "slot",
+    "slot_genres": "one",
+    "end_shelf_side": "right",
+    "cleared_piles": "discards",
 }
 
 

@@ -111,7 +111,7 @@ RULE_KIND = kinds(
     (
         "true or false",
         of(bool),
-        "extension end_bonus_needs_main empty_slots_count recommended_chain",
+        "extension end_bonus_needs_main empty_slots_count recommended_chain trial_needs_books",
     ),
     (
         "six faces",
@@ -124,6 +124,12 @@ RULE_KIND = kinds(
     ("pass_over or no_sale", among("pass_over", "no_sale"), "chameleon_skip"),
     ("book or sale", among("book", "sale"), "limited_per"),
     ("redraw, stars or shared", among("redraw", "stars", "shared"), "mvp_tie"),
+    ("supply or stock", among("supply", "stock"), "extra_stars_from"),
+    ("stop or own", among("stop", "own"), "camel_at"),
+    ("slot or shelf", among("slot", "shelf"), "chameleon_counts retrieve_from"),
+    ("one or any", among("one", "any"), "slot_genres"),
+    ("right or left", among("right", "left"), "end_shelf_side"),
+    ("discards or out", among("discards", "out"), "cleared_piles"),
 )
 TURNS = "each seat draws its free cards and takes its actions, in turn order"
 FREE_CARDS = "free cards come first: main shelf, end shelves, booklets, each once, none with a full hand"
@@ -171,6 +177,8 @@ class Referee:
         for key in EVENTS[name].split():
             own = MAY_BE_NULL.get(f"{name}.{key}", KIND_OF.get(key, ("a count", count)))
             self.check_key(self.event, key, *own)
+        if name == "retrieve" and self.takes_several:
+            self.check_key(self.event, "continues", "true or false", of(bool))
         return self.event
 
     def check_key(self, mapping: Event, key: str, kind: str, test: Test) -> None:
@@ -203,6 +211,8 @@ class Referee:
         self.seat_animals(setup["animals"])
         self.booths: list[Booth] = [[Slot() for _ in range(rules["main_shelf_slots"])] for _ in self.seats]
         self.places: list[Place] = [(seat, 0) for seat in self.seats]
+        self.takes_several = rules["retrieve_from"] == "shelf" or rules["slot_genres"] == "any"
+        self.out, self.from_stock = Counter[str](), [0 for _ in self.seats]
         self.supply = [rules["stars_per_player"] for _ in self.seats]
         self.stars = [0 for _ in self.seats]
         self.piles = {genre: Counter[str]() for genre in GENRES}
@@ -234,10 +244,9 @@ class Referee:
 
     def turn(self, seat: int) -> None:
         rules, booth = self.rules, self.booths[seat]
-        main, shelf = rules["main_shelf_slots"], rules["end_shelf_slots"]
-        is_full = all(slot.books for slot in booth[:main])
-        ends = [booth[left : left + shelf] for left in range(main, len(booth), shelf)]
-        filled = [end for end in ends if all(slot.books for slot in end)]
+        lacking = {slot.shelf for slot in booth if not slot.books}
+        is_full = 0 not in lacking
+        filled = {slot.shelf for slot in booth} - lacking - {0}
         free = ["bonus"] if is_full else []
         free += ["bonus"] * len(filled) if is_full or not rules["end_bonus_needs_main"] else []
         free += ["booklet" for slot in booth if slot.pop == "booklet"]
@@ -277,7 +286,10 @@ class Referee:
             case "buy":
                 self.buy(seat, event)
             case "retrieve":
+                self.check(not event.get("continues"), "an action that takes books back begins with its first")
                 self.retrieve(seat, event)
+                while self.takes_several and self.continues():
+                    self.retrieve_more(seat, event)
         return None
 
     def slot(self, seat: int, slot: int) -> Slot:
@@ -288,7 +300,8 @@ class Referee:
         slot, genre, books = self.slot(seat, event["slot"]), event["genre"], event["count"]
         self.check(books >= 1, "one or more cards are placed")
         self.check(books <= self.hands[seat][genre], "placed cards come from the hand")
-        self.check(slot.genre in (None, genre), "a slot holds books of one genre")
+        is_mixed = self.rules["slot_genres"] == "any"
+        self.check(is_mixed or slot.genre in (None, genre), "a slot holds books of one genre")
         capacity = self.rules["slot_capacity"]
         self.check(not capacity or slot.books + books <= capacity, "a slot holds at most `slot_capacity` books")
         self.hands[seat][genre] -= books
@@ -297,10 +310,22 @@ class Referee:
     def retrieve(self, seat: int, event: Event) -> None:
         slot, genre, books = self.slot(seat, event["slot"]), event["genre"], event["count"]
         self.check(books >= 1, "at least one book is retrieved")
-        self.check(genre == slot.genre and books <= slot.books, "retrieved books come from the slot")
+        self.check(books <= slot.held[genre], "retrieved books come from the slot")
         self.check(self.has_room(seat, books), "nobody retrieves beyond `hand_limit`")
         self.hands[seat][genre] += books
         slot.add(genre, -books)
+
+    def continues(self) -> bool:
+        """Whether the next event takes back more within the same action."""
+        return self.coming() == "retrieve" and self.events[self.position].get("continues") is True
+
+    def retrieve_more(self, seat: int, begun: Event) -> None:
+        event = self.take("retrieve")
+        self.says("seat", seat, TURNS)
+        first, more = self.slot(seat, begun["slot"]), self.slot(seat, event["slot"])
+        is_there = first.shelf == more.shelf if self.rules["retrieve_from"] == "shelf" else first is more
+        self.check(is_there, "one action takes back from one slot, or with `retrieve_from` shelf from one shelf")
+        self.retrieve(seat, event)
 
     def buy(self, seat: int, event: Event) -> None:
         item, rules, booth = event["item"], self.rules, self.booths[seat]
@@ -311,7 +336,7 @@ class Referee:
             self.says("slot", None, "an end shelf goes to the end of the booth, not on a slot")
             most = rules["main_shelf_slots"] + rules["end_shelves_max"] * rules["end_shelf_slots"]
             self.check(len(booth) < most, "a booth has at most `end_shelves_max` end shelves")
-            booth.extend(Slot() for _ in range(rules["end_shelf_slots"]))
+            self.add_end_shelf(seat)
             return
         self.check(event["slot"] is not None, "a POP goes on a slot")
         slot = self.slot(seat, event["slot"])
@@ -319,6 +344,15 @@ class Referee:
         bought = sum(slot.pop == item for booth in self.booths for slot in booth)
         self.check(bought < rules["pop_copies"], "there are `pop_copies` POPs of each kind")
         slot.pop = item
+
+    def add_end_shelf(self, seat: int) -> None:
+        booth, wide = self.booths[seat], self.rules["end_shelf_slots"]
+        new = [Slot(shelf=1 + max(slot.shelf for slot in booth)) for _ in range(wide)]
+        if self.rules["end_shelf_side"] == "right":
+            booth.extend(new)
+            return
+        booth[:0] = new  # what stands in the booth stays where it is, on a slot that counts higher now
+        self.places = [(owner, slot + wide if owner == seat else slot) for owner, slot in self.places]
 
     def discard(self, seat: int, cards: Tally, number: int, rule: str) -> None:
         self.check(sum(cards.values()) == number and Counter(cards) <= self.hands[seat], rule)
@@ -345,10 +379,10 @@ class Referee:
         rule = "an animal moves its roll, slot by slot, unless a Trial Read stops it"
         self.says("owner", owner, rule)
         self.says("slot", slot, rule)
-        bought = purchases(self.booths[owner], slot, self.animals[seat], self.rules) if stop else []
+        bought = purchases(self.booths[owner], slot, self.animals[seat], self.rules, owner == seat) if stop else []
         gave_limited: set[int] = set()
-        for place, cause in bought:
-            self.sell(seat, owner, place, cause, gave_limited)
+        for place, genre, cause in bought:
+            self.sell(seat, owner, place, genre, cause, gave_limited)
         self.check(self.coming() != "sale", f"nothing more is sold: {SELLING}")
 
     def trial(self, seat: int, passed: list[Place]) -> Place:
@@ -357,38 +391,41 @@ class Referee:
         place = trial["seat"], trial["slot"]
         self.check(place in passed, "a Trial Read stops an animal that passes, entering with steps left")
         slot = self.booths[place[0]][place[1]]
-        self.check(slot.pop == "trial" and slot.books > 0, "only a Trial Read on a slot with books stops")
+        is_ready = slot.books > 0 or not self.rules["trial_needs_books"]
+        self.check(slot.pop == "trial" and is_ready, "only a Trial Read on a slot with books stops")
         rule = "its owner discards exactly `trial_discard` cards, from the hand"
         self.discard(place[0], trial["discards"], self.rules["trial_discard"], rule)
         return place
 
-    def sell(self, buyer: int, owner: int, place: int, cause: str, gave_limited: set[int]) -> None:
+    def sell(self, buyer: int, owner: int, place: int, genre: str, cause: str, gave_limited: set[int]) -> None:
         """One book: its star, a Limited Edition's, and the bonus when its pile is complete."""
         sale, rules, slot = self.take("sale", rule=SELLING), self.rules, self.booths[owner][place]
-        assert slot.genre is not None
-        told = {"owner": owner, "slot": place, "genre": slot.genre, "buyer": buyer, "cause": cause}
+        told = {"owner": owner, "slot": place, "genre": genre, "buyer": buyer, "cause": cause}
         for key, truth in told.items():
             self.says(key, truth, SELLING)
-        self.check(
-            sale["pile"] == slot.genre or slot.pop == "related", "only Related Books files under another genre"
-        )
+        self.check(sale["pile"] == genre or slot.pop == "related", "only Related Books files under another genre")
         self.give(owner, "star", 1, "a book sold gives one star")
         once = rules["limited_per"] == "sale" and place in gave_limited
         extra = rules["limited_extra_stars"] if slot.pop == "limited" and not once else 0
         gave_limited.add(place)
         self.give(owner, "limited", extra, "a Limited Edition gives its stars, see `limited_per`")
         pile = self.piles[sale["pile"]]
-        pile[slot.genre] += 1
-        slot.add(slot.genre, -1)
+        pile[genre] += 1
+        slot.add(genre, -1)
         is_complete = pile.total() >= rules["genre_pile_size"]
         self.says("pile_cleared", is_complete, "a pile is cleared when it reaches `genre_pile_size`")
         bonus = rules["genre_bonus_stars"] if is_complete else 0
         self.give(owner, "bonus", bonus, "the owner of the book that completes a pile gains the bonus")
         if is_complete:
-            self.discards.update(pile)
+            (self.discards if rules["cleared_piles"] == "discards" else self.out).update(pile)
             pile.clear()
 
     def give(self, owner: int, reason: str, stars: int, rule: str) -> None:
+        if reason != "star" and self.rules["extra_stars_from"] == "stock":
+            self.says(reason, stars, f"{rule}, from the stock")
+            self.from_stock[owner] += stars
+            self.stars[owner] += stars
+            return
         given = min(stars, self.supply[owner])
         self.says(reason, given, f"{rule}, as far as the supply has them")
         self.supply[owner] -= given
@@ -415,15 +452,33 @@ class Referee:
     def conservation(self, end: Event) -> None:
         """Nothing is made or lost; so supply and discards are right once stars, hands, booths and piles are."""
         books = Counter(self.deck)
-        for cards in (*end["hands"], *end["piles"].values(), end["discards"]):
+        for cards in (*end["hands"], *end["piles"].values(), end["discards"], self.told_out(end)):
             books.update(cards)
-        for genre, number, _ in (slot for booth in end["booths"] for slot in booth):
-            books[genre] += number
+        for cards in self.told_shelves(end):
+            books.update(cards)
         for genre in GENRES:
             self.check(books[genre] == self.rules["books_per_genre"], f"the {genre} books keep their number")
         sums = [sum(stars) for stars in zip(end["supply"], end["stars"], strict=False)]
-        whole = [self.rules["stars_per_player"]] * len(self.seats)
-        self.check(sums == whole, "supply and stars of each seat keep their sum")
+        whole = [self.rules["stars_per_player"] + more for more in self.from_stock]
+        self.check(sums == whole, "supply and stars of each seat keep their sum, but for stars from the stock")
+
+    def told_out(self, end: Event) -> Tally:
+        """The books out of the game, which are told where cleared piles leave it."""
+        if self.rules["cleared_piles"] == "discards":
+            return {}
+        self.check_key(end, "out", "cards by genre", by_genre(count))
+        self.says("out", dict(self.out), "the books of cleared piles leave the game")
+        return dict(self.out)
+
+    def told_shelves(self, end: Event) -> list[Tally]:
+        """The books of every slot by genre; with `slot_genres` any they are told apart."""
+        told = [{genre: books} if books else {} for booth in end["booths"] for genre, books, _ in booth]
+        if self.rules["slot_genres"] == "any":
+            self.check_key(end, "shelved", "books by genre, slot and seat", each(each(by_genre(count))))
+            held = [[{g: n for g, n in slot.held.items() if n} for slot in booth] for booth in self.booths]
+            self.says("shelved", held, "booths are as played")
+            told = [slot for booth in held for slot in booth]
+        return told
 
     def finish(self) -> None:
         end = self.take("end")

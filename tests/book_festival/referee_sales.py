@@ -3,9 +3,8 @@
 Pure functions on plain values: where an animal goes, which books it buys in which order, who becomes MVP.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -24,17 +23,26 @@ GENRES = list(FAVOURITES.values())
 EXTENSION = {"camel", "chameleon"}
 
 
-@dataclass
 class Slot:
-    """A slot without books has no genre."""
+    """Books by genre, a POP, and the shelf it belongs to: 0 is the main one, end shelves are numbered as bought."""
 
-    genre: str | None = None
-    books: int = 0
-    pop: str | None = None
+    def __init__(self, genre: str | None = None, books: int = 0, pop: str | None = None, shelf: int = 0) -> None:
+        self.held = Counter[str]()
+        self.pop, self.shelf = pop, shelf
+        if genre is not None:
+            self.add(genre, books)
+
+    @property
+    def books(self) -> int:
+        return self.held.total()
+
+    @property
+    def genre(self) -> str | None:
+        """The genre with most books, the first of equals; none without books."""
+        return max(GENRES, key=lambda genre: self.held[genre]) if self.books else None
 
     def add(self, genre: str, books: int) -> None:
-        self.books += books
-        self.genre = genre if self.books else None
+        self.held[genre] += books
 
 
 Booth = list[Slot]
@@ -44,49 +52,61 @@ def route(booths: list[Booth], place: Place, steps: int, animal: str, rules: Rul
     """The spaces that an animal enters, one a step; none where a whole lap, its own slot last, has no space."""
     ring = [(owner, slot) for owner, booth in enumerate(booths) for slot in range(len(booth))]
     here = ring.index(place) + 1
-    spaces = [(o, s) for o, s in ring[here:] + ring[:here] if is_space(booths[o][s], animal, rules)]
+    spaces = [(o, s) for o, s in ring[here:] + ring[:here] if is_space(booths[o], s, animal, rules)]
     return [spaces[step % len(spaces)] for step in range(steps)] if spaces else []
 
 
-def is_space(slot: Slot, animal: str, rules: Rules) -> bool:
-    if animal == "chameleon" and rules["chameleon_skip"] == "pass_over" and slot.books >= rules["chameleon_limit"]:
+def is_space(booth: Booth, slot: int, animal: str, rules: Rules) -> bool:
+    if animal == "chameleon" and rules["chameleon_skip"] == "pass_over" and is_shunned(booth, slot, rules):
         return False
-    return bool(slot.books) or rules["empty_slots_count"]
+    return bool(booth[slot].books) or rules["empty_slots_count"]
 
 
-def purchases(booth: Booth, stop: int, animal: str, rules: Rules) -> list[tuple[int, str]]:
-    """Slot and cause of every book that an animal buys on stopping, in the order of selling."""
-    left = [slot.books for slot in booth]
-    genre = booth[stop].genre
-    sold: list[tuple[int, str]] = []
+def is_shunned(booth: Booth, slot: int, rules: Rules) -> bool:
+    """Whether a slot, or with `chameleon_counts` shelf the shelf that it is on, has too many books."""
+    counted = [booth[slot]]
+    if rules["chameleon_counts"] == "shelf":
+        counted = [other for other in booth if other.shelf == booth[slot].shelf]
+    return sum(other.books for other in counted) >= rules["chameleon_limit"]
 
-    def sell(slot: int, books: int, cause: str) -> None:
-        sold.extend([(slot, cause)] * books)
-        left[slot] -= books
 
-    def alike(slot: int) -> list[int]:
+def purchases(booth: Booth, stop: int, animal: str, rules: Rules, is_own: bool = False) -> list[tuple[int, str, str]]:
+    """Slot, genre and cause of every book that an animal buys on stopping, in the order of selling.
+
+    is_own: the booth is that of the animal's own seat.
+    """
+    left = [Counter(slot.held) for slot in booth]
+    sold: list[tuple[int, str, str]] = []
+
+    def sell(slot: int, genre: str, books: int, cause: str) -> None:
+        sold.extend([(slot, genre, cause)] * books)
+        left[slot][genre] -= books
+
+    def alike(slot: int, genre: str) -> list[int]:
         """The left and then the right neighbour, where they still hold books of the genre."""
         beside = [near for near in (slot - 1, slot + 1) if 0 <= near < len(booth)]
-        return [near for near in beside if booth[near].genre == genre and left[near]]
+        return [near for near in beside if left[near][genre]]
 
-    if not left[stop] or (animal == "chameleon" and left[stop] >= rules["chameleon_limit"]):
+    plenty, favourite = booth[stop].genre, FAVOURITES.get(animal)
+    if plenty is None or (animal == "chameleon" and is_shunned(booth, stop, rules)):
         return []
     if animal == "chameleon":
-        sell(stop, left[stop], "chameleon")
-    elif genre == FAVOURITES.get(animal):
-        sell(stop, left[stop], "favourite")
+        for genre in GENRES:
+            sell(stop, genre, left[stop][genre], "chameleon")
+    elif favourite is not None and left[stop][favourite]:
+        sell(stop, favourite, left[stop][favourite], "favourite")
     else:
-        sell(stop, 1, "single")
-    if animal == "camel":
-        for near in alike(stop):
-            sell(near, left[near] if rules["camel_adjacent"] == "all" else 1, "camel")
-    sellers = list(dict.fromkeys(slot for slot, _ in sold))
-    for seller in sellers:  # grows along a chain
+        sell(stop, plenty, 1, "single")
+    if animal == "camel" and (is_own or rules["camel_at"] == "stop"):
+        for near in alike(stop, plenty):
+            sell(near, plenty, left[near][plenty] if rules["camel_adjacent"] == "all" else 1, "camel")
+    sellers = list(dict.fromkeys((slot, genre) for slot, genre, _ in sold))
+    for seller, genre in sellers:  # grows along a chain
         if booth[seller].pop == "recommended":
-            for near in alike(seller):
-                sell(near, left[near], "recommended")
+            for near in alike(seller, genre):
+                sell(near, genre, left[near][genre], "recommended")
                 if rules["recommended_chain"]:
-                    sellers.append(near)
+                    sellers.append((near, genre))
     return sold
 
 

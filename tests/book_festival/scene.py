@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sim.book_festival.state import GENRES, ITEMS, NO_GENRE, NO_POP
+from sim.book_festival.state import GENRES, ITEMS, MIX_BITS, NO_GENRE, NO_POP
 from sim.task import Call
 from tests.book_festival.script import Script, batch_of, dice
 from tests.games.stage import Event, over
@@ -49,8 +49,9 @@ def counts(text: str) -> list[int]:
 def lay(call: Call, scene: Scene) -> None:
     """Lay a scene on a standing game's table."""
     table, hidden, rules = call.state.table, call.state.hidden, call.batch.rules.values
+    is_mixed = rules["slot_genres"] == "any"
     for seat, slots in scene.booths.items():
-        lay_booth(table.booths, seat, slots)
+        lay_booth(table.booths, seat, slots, is_mixed)
         shelves, rest = divmod(len(slots) - rules["main_shelf_slots"], rules["end_shelf_slots"])
         assert rest == 0
         table.booths.end_shelves[0, seat] = shelves
@@ -74,7 +75,7 @@ def lay(call: Call, scene: Scene) -> None:
         table.discards[0] = counts(scene.discards)
 
 
-def lay_booth(booths: Any, seat: int, slots: Sequence[str]) -> None:
+def lay_booth(booths: Any, seat: int, slots: Sequence[str], is_mixed: bool) -> None:
     """Lay one booth's books and POPs."""
     booths.slots[0, seat] = len(slots)
     for slot, text in enumerate(slots):
@@ -86,6 +87,8 @@ def lay_booth(booths: Any, seat: int, slots: Sequence[str]) -> None:
         booths.pop[0, seat, slot] = ITEMS.index(pops[0]) if pops else NO_POP
         booths.genre[0, seat, slot] = GENRES.index(genres[0]) if genres else NO_GENRE
         booths.books[0, seat, slot] = books[0] if books else 0
+        if books and is_mixed:
+            booths.mix[0, seat, slot] = books[0] << MIX_BITS * GENRES.index(genres[0])
 
 
 def play_scene(scene: Scene, sets: Sequence[str] = (), *scripts: Script, index: int = 0) -> list[Event]:

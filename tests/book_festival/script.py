@@ -122,9 +122,9 @@ def buy(item: str, slot: int = 0, *discards: str) -> int:
     return _number(action=BUY, slot=slot, thing=ITEMS.index(item), more=_discards(discards))
 
 
-def retrieve(count: int, slot: int) -> int:
-    """Take books of a slot back."""
-    return _number(action=RETRIEVE, slot=slot, more=count)
+def retrieve(count: int, slot: int, genre: str = GENRES[0]) -> int:
+    """Take books of a slot back, those of the genre first where there are several."""
+    return _number(action=RETRIEVE, slot=slot, thing=GENRES.index(genre), more=count)
 
 
 def draw() -> int:

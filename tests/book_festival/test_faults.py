@@ -92,7 +92,7 @@ BREACHES = {
     "another genre on the slot": breach(
         "slot",
         [0],
-        "on slot 0, which holds another genre .0.",
+        "on slot 0, which holds comedy books",
         acts(place("comedy", 1, 0), place("business", 1, 1)),
         question=1,
     ),
@@ -149,6 +149,22 @@ BREACHES = {
     ),
     "nothing to retrieve": breach(
         "slot", [1], "1 to the 0 on", acts(place("comedy", 2, 0), retrieve(1, 0)), question=1
+    ),
+    "books to retrieve from a shelf": breach(
+        "count",
+        [0, 4, -1, *NO_NUMBERS],
+        "takes back .* books; it may take back 1 to the 3 on that shelf",
+        acts(place("comedy", 2, 0), place("business", 1, 2), retrieve(3, 1)),
+        ("retrieve_from=shelf",),
+        question=2,
+    ),
+    "genre to retrieve": breach(
+        "genre",
+        [6, -1, *NO_NUMBERS],
+        r"names genre .*; genres are 0 to 5",
+        acts(place("comedy", 2, 0), retrieve(1, 0)),
+        ("slot_genres=any",),
+        question=1,
     ),
     "drawing beyond hand_limit": breach(
         "action", [4], "would hold more cards than the hand limit of 6", sets=("hand_limit=6",)

@@ -43,6 +43,21 @@ VARIANTS = {
     "many stars": "stars_per_player=60 mvp_draws=60 mvp_tie=stars",
     "a shared tie": "mvp_draws=2 mvp_tie=shared",
     "one round": "max_rounds=1",
+    "extra stars from a stock": "extra_stars_from=stock pop_cost_limited=0 pop_copies=20 genre_pile_size=2",
+    "trials without books": "trial_needs_books=false pop_cost_trial=0 pop_copies=20 trial_discard=0",
+    "a camel at home": 'players=3 extension=true animals=["camel","owl","panda"] camel_at=own camel_adjacent=all',
+    "a chameleon that counts shelves": 'players=3 extension=true animals=["chameleon","owl","panda"] '
+    "chameleon_counts=shelf end_shelf_cost=0 end_shelf_slots=2",
+    "a chameleon that counts shelves without sale": 'players=3 extension=true animals=["chameleon","owl","panda"] '
+    "chameleon_counts=shelf chameleon_skip=no_sale end_shelf_cost=0 end_shelf_side=left",
+    "books from a shelf": "retrieve_from=shelf end_shelf_cost=0 end_shelf_slots=2 hand_limit=9",
+    "genres together": "slot_genres=any",
+    "genres together in chains": "slot_genres=any recommended_chain=true pop_cost_recommended=0 pop_copies=20 "
+    "books_per_genre=30 starting_hand=12 extension=true",
+    "genres together from a shelf": "slot_genres=any retrieve_from=shelf main_shelf_slots=2 slot_capacity=3",
+    "end shelves on the left": "end_shelf_side=left end_shelf_cost=0 end_shelf_slots=2 end_shelves_max=3 "
+    "recommended_chain=true pop_cost_recommended=0",
+    "cleared piles out": "cleared_piles=out genre_pile_size=2 books_per_genre=6 pop_cost_related=0",
 }
 GAMES = 15
 

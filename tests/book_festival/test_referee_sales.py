@@ -118,7 +118,7 @@ def test_without_a_space_in_a_whole_lap_an_animal_stays() -> None:
 def test_books_are_sold_one_at_a_time_in_order(
     animal: str, booth: list[str], stop: int, rules: dict[str, Any], bought: str
 ) -> None:
-    told = [f"{slot} {cause}" for slot, cause in purchases(shelf(*booth), stop, animal, RULES | rules)]
+    told = [f"{slot} {cause}" for slot, _, cause in purchases(shelf(*booth), stop, animal, RULES | rules)]
     assert ", ".join(told) == bought
 
 

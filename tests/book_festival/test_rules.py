@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.book_festival.rules import GENRES, resolve
+from sim.book_festival.rules import GENRES, MAX_BAG, resolve
 from sim.errors import BadInput
 from sim.rules import load, to_toml, value_text
 
@@ -56,6 +56,14 @@ DEFAULTS = {
     "recommended_chain": False,
     "limited_per": "book",
     "mvp_tie": "redraw",
+    "extra_stars_from": "supply",
+    "trial_needs_books": True,
+    "camel_at": "stop",
+    "chameleon_counts": "slot",
+    "retrieve_from": "slot",
+    "slot_genres": "one",
+    "end_shelf_side": "right",
+    "cleared_piles": "discards",
 }
 
 RULEBOOK = {
@@ -132,11 +140,26 @@ WORDS = {
     "chameleon_skip": ("pass_over", "no_sale"),
     "limited_per": ("book", "sale"),
     "mvp_tie": ("redraw", "stars", "shared"),
+    "extra_stars_from": ("supply", "stock"),
+    "camel_at": ("stop", "own"),
+    "chameleon_counts": ("slot", "shelf"),
+    "retrieve_from": ("slot", "shelf"),
+    "slot_genres": ("one", "any"),
+    "end_shelf_side": ("right", "left"),
+    "cleared_piles": ("discards", "out"),
 }
 
-FLAGS = ("extension", "end_bonus_needs_main", "empty_slots_count", "recommended_chain")
+FLAGS = ("extension", "end_bonus_needs_main", "empty_slots_count", "recommended_chain", "trial_needs_books")
 
-WITH_EXTENSION = {"die_camel", "die_chameleon", "chameleon_limit", "camel_adjacent", "chameleon_skip"}
+WITH_EXTENSION = {"die_camel", "die_chameleon", "chameleon_limit", "camel_adjacent", "chameleon_skip"} | {
+    "camel_at", "chameleon_counts",
+}  # fmt: skip
+
+#: What the rule book can be read to say in several ways.
+READINGS = {
+    "extra_stars_from", "trial_needs_books", "camel_at", "chameleon_counts", "retrieve_from", "slot_genres",
+    "end_shelf_side", "cleared_piles",
+}  # fmt: skip
 
 
 def complaint(*sets: str) -> str:
@@ -158,7 +181,8 @@ def test_defaults_are_the_rulebooks_and_the_stand_ins_in_their_order():
 
 def test_provenance_tells_the_stand_ins_from_what_a_source_states():
     parameters = load("book_festival").parameters
-    assert {key for key, parameter in parameters.items() if parameter.provenance == "rulebook"} == RULEBOOK
+    for provenance, keys in (("rulebook", RULEBOOK), ("reading", READINGS)):
+        assert {key for key, parameter in parameters.items() if parameter.provenance == provenance} == keys
 
 
 def test_plausible_ranges():
@@ -255,6 +279,23 @@ def test_no_hand_starts_above_its_limit():
     assert load("book_festival", sets=["hand_limit=5"]).values["hand_limit"] == 5
 
 
+# Stars from the stock.
+
+
+def test_what_a_stock_may_give_has_room_in_the_vote_bag():
+    assert complaint("extra_stars_from=stock", "limited_extra_stars=10", "genre_bonus_stars=20", "players=6") == (
+        "--set: with extra_stars_from = stock the vote bag could hold up to 2350 stars: limited_extra_stars = 10 for "
+        "each of 162 books, genre_bonus_stars = 20 for each pile; the engine holds 2000"
+    )
+    assert load("book_festival", sets=["limited_extra_stars=10", "genre_bonus_stars=20", "players=6"])
+    assert load("book_festival", sets=["extra_stars_from=stock", "players=6", "stars_per_player=25"])
+
+
+def test_a_bag_of_supplies_alone_has_room():
+    high = {key: load("book_festival").parameters[key].holds[1] for key in ("players", "stars_per_player")}
+    assert high["players"] * high["stars_per_player"] <= MAX_BAG
+
+
 # Animals.
 
 
@@ -312,6 +353,12 @@ def variants(draw):
     values |= {f"die_{name}": tuple(draw(faces)) for name in ANIMALS}
     values |= {key: draw(st.booleans()) for key in FLAGS}
     values |= {key: draw(st.sampled_from(words)) for key, words in WORDS.items()}
+    if values["extra_stars_from"] == "stock":  # the vote bag has room for so many
+        values |= {
+            "stars_per_player": min(values["stars_per_player"], 20),
+            "limited_extra_stars": draw(st.integers(0, 2)),
+        }
+        values["genre_bonus_stars"] = draw(st.integers(0, 2))
     if draw(st.booleans()):
         names = st.permutations(ANIMALS if values["extension"] else ANIMALS[:6])
         values["animals"] = tuple(draw(names)[: values["players"]])

@@ -149,3 +149,38 @@ def test_a_trace_that_breaks_off_is_told_as_far_as_it_goes() -> None:
 
 def test_a_name_cannot_write_over_the_terminal() -> None:
     assert "\x1b" not in "\n".join(tell(_events(label="\x1b[2J\nseat 9 wins")))
+
+
+READINGS = (
+    "extra_stars_from=stock", "slot_genres=any", "retrieve_from=shelf", "end_shelf_side=left", "cleared_piles=out",
+    "end_shelf_cost=0", "genre_pile_size=3",
+)  # fmt: skip
+
+
+def test_under_every_reading_the_booths_told_are_those_that_were_played() -> None:
+    """Just before a roll the booths are drawn: their books by genre are what the events have left there."""
+    for index in range(6):
+        events = _events(*READINGS, index=index)
+        told = list(tell(events[:-2]))
+        above, below = [at for at, line in enumerate(told) if re.match(r" +\+-", line)][-2:]
+        drawn = [line.split("|")[1:-1] for line in told[above + 1 : below]]
+        books = sum(int(count) for row in drawn for cell in row for count in re.findall(r" x(\d+)", cell))
+        last = max(at for at, event in enumerate(events) if event["event"] == "roll")
+        sold = sum(event["event"] == "sale" for event in events[last:])
+        left = sum(sum(slot.values()) for booth in events[-1]["shelved"] for slot in booth)
+        assert books == left + sold
+        assert sum(map(len, drawn)) == sum(len(booth) for booth in events[-1]["booths"])
+
+
+def test_with_stars_from_a_stock_the_supply_tells_who_has_ended_the_game() -> None:
+    seen = 0
+    for index in range(10):
+        events = _events(*READINGS, "pop_cost_limited=0", "stars_per_player=6", index=index)
+        text = " ".join(" ".join(tell(events)).split())
+        empty = [seat for seat in range(4) if events[-1]["supply"][seat] == 0]
+        said = re.search(r"(?:drawn|draw) =+ (.*?) sent (?:its|their) last star", text)
+        assert bool(said) == bool(empty)
+        if said:
+            assert re.findall(r"(\d) [a-z]+", said[1]) == [str(seat) for seat in empty]
+        seen += "is FULL and leaves the game" in text
+    assert seen > 2
