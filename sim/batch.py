@@ -72,7 +72,7 @@ def _layout(game: str, labels: tuple[str, ...], seats: int, rounds: int) -> Layo
 
 def is_engine_compiled(game: str) -> bool:
     """Tell whether a game's kernel is on disk, compiled from these sources."""
-    return is_compiled(cache_folder(False), f"kernel.play_blocks_{game}")
+    return is_compiled(cache_folder(False, game), f"kernel.play_blocks_{game}")
 
 
 def to_compile(batches: Sequence[Batch]) -> list[str]:
@@ -80,9 +80,16 @@ def to_compile(batches: Sequence[Batch]) -> list[str]:
     if is_disabled():
         return []
     games = dict.fromkeys(batch.game for batch in batches)
-    sources = {(policy.source, policy.is_trusted): policy for batch in batches for policy in batch.line_up.pool}
+    policies = {
+        (batch.game, policy.source, policy.is_trusted): (batch.game, policy)
+        for batch in batches
+        for policy in batch.line_up.pool
+    }
     engines = [f"{game} engine" for game in games if not is_engine_compiled(game)]
-    return [*engines, *dict.fromkeys(policy.name for policy in sources.values() if needs_compiling(policy))]
+    return [
+        *engines,
+        *dict.fromkeys(policy.name for game, policy in policies.values() if needs_compiling(game, policy)),
+    ]
 
 
 def compile_all(batches: Sequence[Batch]) -> None:
@@ -93,7 +100,8 @@ def compile_all(batches: Sequence[Batch]) -> None:
     for name in dict.fromkeys(batch.game for batch in batches):
         of = [batch for batch in batches if batch.game == name]
         helper = None
-        if not is_disabled() and not is_engine_compiled(name) and any(map(needs_compiling, of[0].line_up.pool)):
+        missing = not is_disabled() and not is_engine_compiled(name)
+        if missing and any(needs_compiling(name, policy) for policy in of[0].line_up.pool):
             code = f"from sim.kernel import kernel_of; kernel_of({name!r})"
             helper = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL, cwd=_ROOT)
         try:

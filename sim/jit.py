@@ -2,8 +2,8 @@
 
 numba's disk cache looks neither at edits in other files nor at compile options: after a changed rule it
 gives the old answer, and a bounds-checked build loads the unchecked one. So compiled code lives in a
-folder named by a hash of everything that it depends on: the sources, the options, every NUMBA_
-variable, and the versions of numba and Python. Old folders are pruned.
+folder named by a hash of everything that it depends on: the sources that it can freeze (see `sim.sources`), the
+options, every NUMBA_ variable, and the versions of numba and Python. Old folders are pruned.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from typing import Any
 import numba
 import platformdirs
 
+from sim.sources import all_files, code_files, hash_of
+
 _KEPT_FOLDERS = 12
 _UNUSED_DAYS = 14
-_SIM = Path(__file__).parent
 _COMPILING = threading.RLock()
 
 #: Decorator of every jitted function of the engine: compiled on first use, into the kernel that calls it. Left to
@@ -41,14 +42,15 @@ def is_disabled() -> bool:
 
 
 @functools.cache
-def source_hash(*more: str) -> str:
-    """Return a hash of the simulator's sources and of the texts in `more` (hex, 16 digits)."""
-    digest = hashlib.sha256()
-    for path in sorted(_SIM.rglob("*.py")):
-        digest.update(str(path.relative_to(_SIM)).encode() + b"\0" + path.read_bytes())
-    for text in more:
-        digest.update(b"\0" + text.encode())
-    return digest.hexdigest()[:16]
+def source_hash() -> str:
+    """Return a hash of all of the simulator's sources, a part of what a run's results rest on (hex, 16 digits)."""
+    return hash_of(all_files())
+
+
+@functools.cache
+def code_hash(game: str = "", *modules: str) -> str:
+    """Return a hash of what code of the kernel, of a game and of further modules can freeze (hex, 16 digits)."""
+    return hash_of(code_files(["sim.kernel", *modules], game))
 
 
 @functools.cache
@@ -75,11 +77,11 @@ def _can_write(folder: Path) -> bool:
 
 
 @functools.cache
-def cache_folder(checked: bool, *more: str) -> Path:
-    """Return the folder of code compiled from the simulator's sources, `more` sources and these options."""
+def cache_folder(checked: bool, game: str = "", *modules: str) -> Path:
+    """Return the folder of code compiled from the kernel, a game, further modules and with these options."""
     numba_variables = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
     options = [str(checked), numba.__version__, sys.version, *numba_variables]
-    name = hashlib.sha256((source_hash(*more) + "\0".join(options)).encode()).hexdigest()[:16]
+    name = hashlib.sha256((code_hash(game, *modules) + "\0".join(options)).encode()).hexdigest()[:16]
     folder = cache_root() / name
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)

@@ -15,6 +15,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -89,7 +90,7 @@ def import_source(policy: Policy) -> ModuleType:
     name = f"policy_{policy.digest}_{'fast' if policy.is_trusted else 'checked'}"
     if name in sys.modules:
         return sys.modules[name]
-    path = cache_folder(not policy.is_trusted) / f"{name}.py"
+    path = _folder(policy) / f"{name}.py"
     if not path.exists() or path.read_text(encoding="utf-8") != policy.source:
         write_whole(path, policy.source.encode())
     spec = importlib.util.spec_from_file_location(name, path)
@@ -150,17 +151,21 @@ def _compile_decision(game: Game, policy: Policy, module: ModuleType, name: str)
         return function
     options = {"boundscheck": not policy.is_trusted, "error_model": "python"}
     try:
-        return compile_to(cache_folder(not policy.is_trusted), function, policy_signature(game), **options)
+        return compile_to(_folder(policy, game.name), function, policy_signature(game), **options)
     except Exception as error:
         line = getattr(getattr(error, "loc", None), "line", None)
         where = f"{policy.origin}:{line}" if line else policy.origin
         raise BadInput(f"{where}: cannot compile `{name}`: {_one_line(error)}") from None
 
 
-def needs_compiling(policy: Policy) -> bool:
-    """Tell whether a policy has yet to be compiled in this cache."""
-    folder = cache_folder(not policy.is_trusted)
-    return not is_compiled(folder, f"policy_{policy.digest}_")
+def needs_compiling(game: str, policy: Policy) -> bool:
+    """Tell whether a policy has yet to be compiled in this cache for a game."""
+    return not is_compiled(_folder(policy, game), f"policy_{policy.digest}_")
+
+
+def _folder(policy: Policy, game: str = "") -> Path:
+    """Return the folder of code compiled for a game's policies, "": of their texts."""
+    return cache_folder(not policy.is_trusted, game, __name__)
 
 
 def _one_line(error: BaseException) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import shutil
@@ -14,13 +15,16 @@ from typing import Any
 import numba
 import pytest
 
-from sim import jit
+from sim import jit, sources
+from sim.game import load_game
+from sim.rules import games
 from tests.support import ROOT
 
 #: The functions themselves, without what they remember from earlier calls.
 cache_folder = jit.cache_folder.__wrapped__
 cache_root = jit.cache_root.__wrapped__
 source_hash = jit.source_hash.__wrapped__
+code_hash = jit.code_hash.__wrapped__
 
 
 @pytest.fixture
@@ -34,7 +38,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the simulator's sources that is taken for the real one."""
     copy = Path(shutil.copytree(ROOT / "sim", tmp_path / "sim", ignore=shutil.ignore_patterns("__pycache__")))
-    monkeypatch.setattr(jit, "_SIM", copy)
+    monkeypatch.setattr(sources, "SIM", copy)
     return copy
 
 
@@ -71,7 +75,7 @@ def test_another_numba_or_python_makes_another_folder(root, monkeypatch):
 def test_the_hash_depends_on_every_source_and_its_name(house):
     plain = source_hash()
     assert source_hash() == plain == jit.source_hash()
-    seen = {plain, source_hash("more"), source_hash("mo", "re")}
+    seen = {plain}
     for change in (
         lambda: (house / "debrium" / "score.py").write_text("# edited\n"),
         lambda: (house / "debrium" / "score.py").rename(house / "debrium" / "scored.py"),
@@ -80,7 +84,89 @@ def test_the_hash_depends_on_every_source_and_its_name(house):
     ):
         change()
         seen.add(source_hash())
-    assert len(seen) == 7
+    assert len(seen) == 5
+
+
+#: A constant of each kind of module that compiled code can freeze, as (file, text, another text).
+FROZEN = (
+    (
+        "kernel.py",
+        "SUM_N, SUM_D, SUM_NN, SUM_ND, SUM_DD = range(5)",
+        "SUM_D, SUM_N, SUM_NN, SUM_ND, SUM_DD = range(5)",
+    ),
+    ("desk.py", "MAX_POOL = 16", "MAX_POOL = 17"),
+    ("rng.py", "0x94D049BB133111EB", "0x94D049BB133111ED"),
+    ("pointers.py", '"""', '"""Edited. '),
+    ("game.py", "WHOLE_WIN = 60", "WHOLE_WIN = 120"),
+    ("jit.py", "forceinline=True", "forceinline=False"),
+    ("debrium/state.py", "MAX_ROUNDS = ", "MAX_ROUNDS = 1 + "),
+    ("debrium/rules.toml", "value = 15", "value = 14"),
+    ("debrium/metrics.py", '"""', '"""Edited. '),
+    ("debrium/planning.py", '"""', '"""Edited. '),
+    ("rules_text.py", '"""', '"""Edited. '),  # the game's rules.py imports it
+)
+
+
+@pytest.mark.parametrize(("file", "before", "after"), FROZEN, ids=[file for file, _, _ in FROZEN])
+def test_an_edit_of_what_an_engine_can_freeze_gives_another_key(house, file, before, after):
+    plain = code_hash("debrium")
+    assert code_hash("debrium") == plain == jit.code_hash("debrium")
+    path = house / file
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after, 1))
+    assert code_hash("debrium") != plain
+    assert code_hash("debrium", "sim.policy") != code_hash("debrium")
+
+
+def test_an_edit_elsewhere_keeps_the_key(house):
+    """What plays no part in compiled code: runs on disk, sweeps, policies (but for theirs), the other game."""
+    plain, policies, other = code_hash("debrium"), code_hash("debrium", "sim.policy"), code_hash("book_festival")
+    assert len({plain, policies, other}) == 3
+    for file in ("store.py", "sweep.py", "blocks.py", "cluster.py", "batch.py", "book_festival/engine.py"):
+        path = house / file
+        path.write_text("# edited\n" + path.read_text())
+    assert (code_hash("debrium"), code_hash("debrium", "sim.policy")) == (plain, policies)
+    assert code_hash("book_festival") != other
+    (house / "policy.py").write_text("# edited\n" + (house / "policy.py").read_text())
+    assert code_hash("debrium") == plain
+    assert code_hash("debrium", "sim.policy") != policies
+
+
+def test_imports_within_functions_are_not_followed_and_names_of_modules_are(tmp_path, monkeypatch):
+    """`from sim import x` may name a module; what a function imports is none of its file's globals."""
+    for name, text in {
+        "a.py": "from sim import b\n"
+        "from sim.inner import d\nif 1:\n    import sim.c\ndef f():\n    import sim.late\n",
+        "b.py": "import numpy\nfrom sim.a import f\n",
+        "c.py": "",
+        "late.py": "",
+        "inner/__init__.py": "",
+        "inner/d.py": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(sources, "SIM", tmp_path)
+    found = sources.code_files(["sim.a"])
+    names = {path.relative_to(tmp_path).as_posix() for path in found}
+    assert names == {"a.py", "b.py", "c.py", "inner/__init__.py", "inner/d.py"}
+
+
+def test_a_kernels_key_covers_every_module_of_the_simulator_that_its_jitted_functions_come_from():
+    """Seen from the other side: where the functions that a game's kernel reaches were really defined."""
+    for game in games():
+        covered = {path.resolve() for path in sources.code_files(["sim.kernel"], game)}
+        load_game(game)
+        kept = [sys.modules[name] for name in list(sys.modules) if name.startswith("sim.")]
+        jitted = {
+            Path(inspect.getfile(value.py_func)).resolve()
+            for module in kept
+            if Path(module.__file__ or "").resolve() in covered
+            for value in vars(module).values()
+            if hasattr(value, "py_func")
+        }
+        assert jitted
+        assert jitted <= covered
 
 
 def test_a_chosen_folder_is_used(tmp_path, monkeypatch):
