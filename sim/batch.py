@@ -7,6 +7,7 @@ A *block* is BLOCK_GAMES consecutive games, the unit of work, of pairing and of 
 from __future__ import annotations
 
 import functools
+import os
 import subprocess
 import sys
 import time
@@ -18,7 +19,7 @@ from sim.blocks import Layout, layout
 from sim.desk import MAX_POOL
 from sim.errors import BadInput
 from sim.game import load_game
-from sim.jit import cache_folder, is_compiled, is_disabled
+from sim.jit import cache_folder, cache_root, is_compiled, is_disabled
 from sim.kernel import kernel_of
 from sim.policy import Policy, compile_policy, needs_compiling
 from sim.rules import Rules
@@ -103,7 +104,8 @@ def compile_all(batches: Sequence[Batch]) -> None:
         missing = not is_disabled() and not is_engine_compiled(name)
         if missing and any(needs_compiling(name, policy) for policy in of[0].line_up.pool):
             code = f"from sim.kernel import kernel_of; kernel_of({name!r})"
-            helper = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL, cwd=_ROOT)
+            env = {**os.environ, "STEELYARD_CACHE_DIR": str(cache_root())}  # it may be relative, or a temporary one
+            helper = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL, cwd=_ROOT, env=env)
         try:
             for batch in of:
                 for policy in batch.line_up.pool:

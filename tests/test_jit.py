@@ -15,10 +15,11 @@ from typing import Any
 import numba
 import pytest
 
+from sim import batch as sim_batch
 from sim import jit, sources
 from sim.game import load_game
 from sim.rules import games
-from tests.support import ROOT
+from tests.support import ROOT, batch
 
 #: The functions themselves, without what they remember from earlier calls.
 cache_folder = jit.cache_folder.__wrapped__
@@ -337,3 +338,83 @@ def test_a_game_is_the_same_compiled_and_as_plain_python():
     ]
     assert told[0] == told[1]
     assert '"event": "end"' in told[0]
+
+
+# Where compiled code lies.
+
+WHERE = "from sim.jit import cache_root; print(cache_root())"
+
+
+def root_with(cwd: Path, **variables: str | None) -> tuple[str, str]:
+    """The folder for compiled code, and what is said, in a process with these variables (None: without them)."""
+    env = {key: value for key, value in os.environ.items() if key not in ("STEELYARD_CACHE_DIR", "XDG_CACHE_HOME")}
+    env = {**env, "PYTHONPATH": str(ROOT), **{key: value for key, value in variables.items() if value is not None}}
+    env = {key: value for key, value in env.items() if variables.get(key, "") is not None}
+    done = subprocess.run([sys.executable, "-c", WHERE], cwd=cwd, env=env, capture_output=True, text=True, check=True)
+    return done.stdout.strip(), done.stderr
+
+
+def test_a_relative_folder_is_one_of_the_current_folder_for_every_process_of_a_command(tmp_path):
+    """The process that compiles an engine beside the policies has another current folder."""
+    assert root_with(tmp_path, STEELYARD_CACHE_DIR="mine/cache") == (str(tmp_path / "mine" / "cache"), "")
+    assert root_with(tmp_path, STEELYARD_CACHE_DIR="../mine") == (str(tmp_path.parent / "mine"), "")
+    (tmp_path.parent / "mine").rmdir()
+
+
+def test_a_tilde_is_the_home_directory(tmp_path):
+    home = str(tmp_path / "home")
+    assert root_with(tmp_path, STEELYARD_CACHE_DIR="~/mine", HOME=home) == (f"{home}/mine", "")
+    assert not (tmp_path / "~").exists()
+
+
+def test_without_a_home_directory_compiled_code_lies_in_a_temporary_folder(tmp_path):
+    """Neither beside what the command reads, nor at the root of the disk."""
+    note = "note: there is no home directory; compiled code is not kept\n"
+    for home in ("", str(tmp_path / "none")):
+        root, said = root_with(tmp_path, HOME=home)
+        assert said == note
+        assert "steelyard-" in root
+        assert not Path(root).exists()
+    assert root_with(tmp_path, HOME="", STEELYARD_CACHE_DIR="~/mine")[1] == note
+    assert root_with(tmp_path, HOME="", STEELYARD_CACHE_DIR=str(tmp_path / "mine")) == (str(tmp_path / "mine"), "")
+    assert root_with(tmp_path, HOME="", XDG_CACHE_HOME=str(tmp_path)) == (str(tmp_path / "steelyard"), "")
+    assert [path.name for path in tmp_path.iterdir() if path.name not in ("mine", "steelyard")] == []
+
+
+def test_the_process_that_helps_to_compile_writes_where_the_command_does(tmp_path, monkeypatch):
+    """It is told the folder, since it may be relative, or a temporary one."""
+    seen: list[dict[str, str]] = []
+
+    class Helper(subprocess.Popen[bytes]):
+        def __init__(self, command: list[str], **options: Any) -> None:
+            seen.append(options["env"])
+            super().__init__([sys.executable, "-c", ""], **options)
+
+    monkeypatch.setattr(subprocess, "Popen", Helper)
+    monkeypatch.setattr(sim_batch, "is_engine_compiled", lambda game: False)
+    monkeypatch.setattr(sim_batch, "needs_compiling", lambda game, policy: True)
+    monkeypatch.setattr(sim_batch, "compile_policy", lambda game, policy: ())
+    monkeypatch.setattr(sim_batch, "kernel_of", lambda game: None)
+    sim_batch.compile_all([batch()])
+    assert [env["STEELYARD_CACHE_DIR"] for env in seen] == [str(jit.cache_root())]
+
+
+def test_a_folder_of_another_users_is_not_used(tmp_path, monkeypatch, capsys):
+    """What lies in it would be run."""
+    mine = tmp_path.stat().st_uid
+    monkeypatch.setenv("STEELYARD_CACHE_DIR", str(tmp_path))
+    assert cache_root() == tmp_path
+    if mine == 0:
+        os.chown(tmp_path, 12345, -1)
+    else:
+        monkeypatch.setattr(os, "getuid", lambda: mine + 1)
+    assert cache_root() != tmp_path
+    assert capsys.readouterr().err == f"note: cannot write to {tmp_path}; compiled code is not kept\n"
+
+
+def test_a_file_in_the_place_of_the_folder_is_replaced(root):
+    folder = cache_folder(False)
+    folder.rmdir()
+    folder.write_text("")
+    assert cache_folder(False) == folder
+    assert folder.is_dir()
