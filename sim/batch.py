@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ from sim.blocks import Layout, layout
 from sim.desk import MAX_POOL
 from sim.errors import BadInput
 from sim.game import load_game
-from sim.jit import cache_folder, is_compiled, is_disabled
+from sim.jit import cache_folder, cache_root, is_compiled, is_disabled
 from sim.kernel import kernel_of
 from sim.policy import Policy, compile_policy, needs_compiling
 from sim.rules import Rules
@@ -74,7 +75,7 @@ def _layout(game: str, labels: tuple[str, ...], seats: int, rounds: int) -> Layo
 
 def is_engine_compiled(game: str) -> bool:
     """Tell whether a game's kernel is on disk, compiled from these sources."""
-    return is_compiled(cache_folder(False), f"kernel.play_blocks_{game}")
+    return is_compiled(cache_folder(False, game), f"kernel.play_blocks_{game}")
 
 
 def to_compile(batches: Sequence[Batch]) -> list[str]:
@@ -82,9 +83,16 @@ def to_compile(batches: Sequence[Batch]) -> list[str]:
     if is_disabled():
         return []
     games = dict.fromkeys(batch.game for batch in batches)
-    sources = {(policy.source, policy.is_trusted): policy for batch in batches for policy in batch.line_up.pool}
+    policies = {
+        (batch.game, policy.source, policy.is_trusted): (batch.game, policy)
+        for batch in batches
+        for policy in batch.line_up.pool
+    }
     engines = [f"{game} engine" for game in games if not is_engine_compiled(game)]
-    return [*engines, *dict.fromkeys(policy.name for policy in sources.values() if needs_compiling(policy))]
+    return [
+        *engines,
+        *dict.fromkeys(policy.name for game, policy in policies.values() if needs_compiling(game, policy)),
+    ]
 
 
 def compile_all(batches: Sequence[Batch]) -> None:
@@ -95,9 +103,11 @@ def compile_all(batches: Sequence[Batch]) -> None:
     for name in dict.fromkeys(batch.game for batch in batches):
         of = [batch for batch in batches if batch.game == name]
         helper = None
-        if not is_disabled() and not is_engine_compiled(name) and any(map(needs_compiling, of[0].line_up.pool)):
+        missing = not is_disabled() and not is_engine_compiled(name)
+        if missing and any(needs_compiling(name, policy) for policy in of[0].line_up.pool):
             code = f"from sim.kernel import kernel_of; kernel_of({name!r})"
-            helper = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL, cwd=_ROOT)
+            env = {**os.environ, "STEELYARD_CACHE_DIR": str(cache_root())}  # it may be relative, or a temporary one
+            helper = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL, cwd=_ROOT, env=env)
         try:
             for batch in of:
                 for policy in batch.line_up.pool:

@@ -353,7 +353,7 @@ def kernel_of(game_name: str) -> Any:
     function.__qualname__ = f"play_blocks_{game_name}"
     if is_disabled():
         return function
-    return compile_to(cache_folder(False), function, _signature(game), error_model="numpy")
+    return compile_to(cache_folder(False, game_name), function, _signature(game), error_model="numpy")
 
 
 def policy_signature(game: Game) -> Any:

@@ -9,22 +9,24 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.abc
 import importlib.util
 import inspect
 import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numba
 
 from sim.bounds import is_jitted, with_bounds
-from sim.errors import BadInput
-from sim.files import write_whole
+from sim.errors import BadInput, RunFailed
 from sim.game import Game
 from sim.jit import cache_folder, compile_to, is_compiled, is_disabled
+from sim.kept import put
 from sim.kernel import policy_signature
 
 #: The names of a decision function's arguments, in order.
@@ -85,15 +87,29 @@ def default_decision(rules, table, own, rng, choice):  # type: ignore[no-untyped
     """Leave the choice as it was made ready: the safe legal answer."""
 
 
+class _Text(importlib.abc.ExecutionLoader):
+    """Imports a text as if it were read from a file, without the bytecode beside it, which may be damaged."""
+
+    def __init__(self, path: Path, source: str) -> None:
+        self._path, self._source = str(path), source
+
+    def get_filename(self, fullname: str) -> str:
+        """Return the file that errors and numba find the text in."""
+        return self._path
+
+    def get_source(self, fullname: str) -> str:
+        """Return the text."""
+        return self._source
+
+
 def import_source(policy: Policy) -> ModuleType:
     """Import a policy's source from its copy in the cache folder; raise BadInput naming file and line."""
     name = f"policy_{policy.digest}_{'fast' if policy.is_trusted else 'checked'}"
     if name in sys.modules:
         return sys.modules[name]
-    path = cache_folder(not policy.is_trusted) / f"{name}.py"
-    if not path.exists() or path.read_text(encoding="utf-8") != policy.source:
-        write_whole(path, policy.source.encode())
-    spec = importlib.util.spec_from_file_location(name, path)
+    path = _folder(policy) / f"{name}.py"
+    put(path, policy.source.encode())
+    spec = importlib.util.spec_from_file_location(name, path, loader=_Text(path, policy.source))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -153,17 +169,23 @@ def _compile_decision(game: Game, policy: Policy, module: ModuleType, name: str)
         return function
     options = {"boundscheck": not policy.is_trusted, "error_model": "python"}
     try:
-        return compile_to(cache_folder(not policy.is_trusted), function, policy_signature(game), **options)
+        return compile_to(_folder(policy, game.name), function, policy_signature(game), **options)
+    except (RunFailed, MemoryError):  # for want of room, not through the policy
+        raise
     except Exception as error:
         line = getattr(getattr(error, "loc", None), "line", None)
         where = f"{policy.origin}:{line}" if line else policy.origin
         raise BadInput(f"{where}: cannot compile `{name}`: {_one_line(error)}") from None
 
 
-def needs_compiling(policy: Policy) -> bool:
-    """Tell whether a policy has yet to be compiled in this cache."""
-    folder = cache_folder(not policy.is_trusted)
-    return not is_compiled(folder, f"policy_{policy.digest}_")
+def needs_compiling(game: str, policy: Policy) -> bool:
+    """Tell whether a policy has yet to be compiled in this cache for a game."""
+    return not is_compiled(_folder(policy, game), f"policy_{policy.digest}_")
+
+
+def _folder(policy: Policy, game: str = "") -> Path:
+    """Return the folder of code compiled for a game's policies, "": of their texts."""
+    return cache_folder(not policy.is_trusted, game, __name__)
 
 
 def _one_line(error: BaseException) -> str:

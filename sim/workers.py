@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,6 +10,7 @@ from typing import Protocol
 
 from sim.batch import Batch
 from sim.blocks import Layout, TaskResult
+from sim.cores import cores
 from sim.task import Call, culprit, new_call, play_task
 
 
@@ -31,9 +31,9 @@ class Threads:
     """Threads of this process; leaving the `with` stops them, without waiting for a policy that never returns."""
 
     def __init__(self, batches: Sequence[Batch], threads: int = 0, is_kept: bool = False) -> None:
-        """Prepare `threads` threads (0: one for each core); `is_kept` has every game's row come with the results."""
+        """Prepare `threads` threads, 0 for as many as have a core; `is_kept` has every row come with the results."""
         self._batches = [(batch, batch.layout()) for batch in batches]
-        self._threads = threads or os.cpu_count() or 1
+        self._threads = threads or cores()
         self._pool = ThreadPoolExecutor(self._threads)
         self._is_kept = is_kept
         self._calls: dict[int, Call] = {}

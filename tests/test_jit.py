@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import shutil
@@ -14,13 +15,17 @@ from typing import Any
 import numba
 import pytest
 
-from sim import jit
-from tests.support import ROOT
+from sim import batch as sim_batch
+from sim import jit, sources
+from sim.game import load_game
+from sim.rules import games
+from tests.support import ROOT, batch
 
 #: The functions themselves, without what they remember from earlier calls.
 cache_folder = jit.cache_folder.__wrapped__
 cache_root = jit.cache_root.__wrapped__
 source_hash = jit.source_hash.__wrapped__
+code_hash = jit.code_hash.__wrapped__
 
 
 @pytest.fixture
@@ -34,7 +39,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the simulator's sources that is taken for the real one."""
     copy = Path(shutil.copytree(ROOT / "sim", tmp_path / "sim", ignore=shutil.ignore_patterns("__pycache__")))
-    monkeypatch.setattr(jit, "_SIM", copy)
+    monkeypatch.setattr(sources, "SIM", copy)
     return copy
 
 
@@ -71,7 +76,7 @@ def test_another_numba_or_python_makes_another_folder(root, monkeypatch):
 def test_the_hash_depends_on_every_source_and_its_name(house):
     plain = source_hash()
     assert source_hash() == plain == jit.source_hash()
-    seen = {plain, source_hash("more"), source_hash("mo", "re")}
+    seen = {plain}
     for change in (
         lambda: (house / "debrium" / "score.py").write_text("# edited\n"),
         lambda: (house / "debrium" / "score.py").rename(house / "debrium" / "scored.py"),
@@ -80,7 +85,89 @@ def test_the_hash_depends_on_every_source_and_its_name(house):
     ):
         change()
         seen.add(source_hash())
-    assert len(seen) == 7
+    assert len(seen) == 5
+
+
+#: A constant of each kind of module that compiled code can freeze, as (file, text, another text).
+FROZEN = (
+    (
+        "kernel.py",
+        "SUM_N, SUM_D, SUM_NN, SUM_ND, SUM_DD = range(5)",
+        "SUM_D, SUM_N, SUM_NN, SUM_ND, SUM_DD = range(5)",
+    ),
+    ("desk.py", "MAX_POOL = 16", "MAX_POOL = 17"),
+    ("rng.py", "0x94D049BB133111EB", "0x94D049BB133111ED"),
+    ("pointers.py", '"""', '"""Edited. '),
+    ("game.py", "WHOLE_WIN = 60", "WHOLE_WIN = 120"),
+    ("jit.py", "forceinline=True", "forceinline=False"),
+    ("debrium/state.py", "MAX_ROUNDS = ", "MAX_ROUNDS = 1 + "),
+    ("debrium/rules.toml", "value = 15", "value = 14"),
+    ("debrium/metrics.py", '"""', '"""Edited. '),
+    ("debrium/planning.py", '"""', '"""Edited. '),
+    ("rules_text.py", '"""', '"""Edited. '),  # the game's rules.py imports it
+)
+
+
+@pytest.mark.parametrize(("file", "before", "after"), FROZEN, ids=[file for file, _, _ in FROZEN])
+def test_an_edit_of_what_an_engine_can_freeze_gives_another_key(house, file, before, after):
+    plain = code_hash("debrium")
+    assert code_hash("debrium") == plain == jit.code_hash("debrium")
+    path = house / file
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after, 1))
+    assert code_hash("debrium") != plain
+    assert code_hash("debrium", "sim.policy") != code_hash("debrium")
+
+
+def test_an_edit_elsewhere_keeps_the_key(house):
+    """What plays no part in compiled code: runs on disk, sweeps, policies (but for theirs), the other game."""
+    plain, policies, other = code_hash("debrium"), code_hash("debrium", "sim.policy"), code_hash("book_festival")
+    assert len({plain, policies, other}) == 3
+    for file in ("store.py", "sweep.py", "blocks.py", "cluster.py", "batch.py", "book_festival/engine.py"):
+        path = house / file
+        path.write_text("# edited\n" + path.read_text())
+    assert (code_hash("debrium"), code_hash("debrium", "sim.policy")) == (plain, policies)
+    assert code_hash("book_festival") != other
+    (house / "policy.py").write_text("# edited\n" + (house / "policy.py").read_text())
+    assert code_hash("debrium") == plain
+    assert code_hash("debrium", "sim.policy") != policies
+
+
+def test_imports_within_functions_are_not_followed_and_names_of_modules_are(tmp_path, monkeypatch):
+    """`from sim import x` may name a module; what a function imports is none of its file's globals."""
+    for name, text in {
+        "a.py": "from sim import b\n"
+        "from sim.inner import d\nif 1:\n    import sim.c\ndef f():\n    import sim.late\n",
+        "b.py": "import numpy\nfrom sim.a import f\n",
+        "c.py": "",
+        "late.py": "",
+        "inner/__init__.py": "",
+        "inner/d.py": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(sources, "SIM", tmp_path)
+    found = sources.code_files(["sim.a"])
+    names = {path.relative_to(tmp_path).as_posix() for path in found}
+    assert names == {"a.py", "b.py", "c.py", "inner/__init__.py", "inner/d.py"}
+
+
+def test_a_kernels_key_covers_every_module_of_the_simulator_that_its_jitted_functions_come_from():
+    """Seen from the other side: where the functions that a game's kernel reaches were really defined."""
+    for game in games():
+        covered = {path.resolve() for path in sources.code_files(["sim.kernel"], game)}
+        load_game(game)
+        kept = [sys.modules[name] for name in list(sys.modules) if name.startswith("sim.")]
+        jitted = {
+            Path(inspect.getfile(value.py_func)).resolve()
+            for module in kept
+            if Path(module.__file__ or "").resolve() in covered
+            for value in vars(module).values()
+            if hasattr(value, "py_func")
+        }
+        assert jitted
+        assert jitted <= covered
 
 
 def test_a_chosen_folder_is_used(tmp_path, monkeypatch):
@@ -251,3 +338,83 @@ def test_a_game_is_the_same_compiled_and_as_plain_python():
     ]
     assert told[0] == told[1]
     assert '"event": "end"' in told[0]
+
+
+# Where compiled code lies.
+
+WHERE = "from sim.jit import cache_root; print(cache_root())"
+
+
+def root_with(cwd: Path, **variables: str | None) -> tuple[str, str]:
+    """The folder for compiled code, and what is said, in a process with these variables (None: without them)."""
+    env = {key: value for key, value in os.environ.items() if key not in ("STEELYARD_CACHE_DIR", "XDG_CACHE_HOME")}
+    env = {**env, "PYTHONPATH": str(ROOT), **{key: value for key, value in variables.items() if value is not None}}
+    env = {key: value for key, value in env.items() if variables.get(key, "") is not None}
+    done = subprocess.run([sys.executable, "-c", WHERE], cwd=cwd, env=env, capture_output=True, text=True, check=True)
+    return done.stdout.strip(), done.stderr
+
+
+def test_a_relative_folder_is_one_of_the_current_folder_for_every_process_of_a_command(tmp_path):
+    """The process that compiles an engine beside the policies has another current folder."""
+    assert root_with(tmp_path, STEELYARD_CACHE_DIR="mine/cache") == (str(tmp_path / "mine" / "cache"), "")
+    assert root_with(tmp_path, STEELYARD_CACHE_DIR="../mine") == (str(tmp_path.parent / "mine"), "")
+    (tmp_path.parent / "mine").rmdir()
+
+
+def test_a_tilde_is_the_home_directory(tmp_path):
+    home = str(tmp_path / "home")
+    assert root_with(tmp_path, STEELYARD_CACHE_DIR="~/mine", HOME=home) == (f"{home}/mine", "")
+    assert not (tmp_path / "~").exists()
+
+
+def test_without_a_home_directory_compiled_code_lies_in_a_temporary_folder(tmp_path):
+    """Neither beside what the command reads, nor at the root of the disk."""
+    note = "note: there is no home directory; compiled code is not kept\n"
+    for home in ("", str(tmp_path / "none")):
+        root, said = root_with(tmp_path, HOME=home)
+        assert said == note
+        assert "steelyard-" in root
+        assert not Path(root).exists()
+    assert root_with(tmp_path, HOME="", STEELYARD_CACHE_DIR="~/mine")[1] == note
+    assert root_with(tmp_path, HOME="", STEELYARD_CACHE_DIR=str(tmp_path / "mine")) == (str(tmp_path / "mine"), "")
+    assert root_with(tmp_path, HOME="", XDG_CACHE_HOME=str(tmp_path)) == (str(tmp_path / "steelyard"), "")
+    assert [path.name for path in tmp_path.iterdir() if path.name not in ("mine", "steelyard")] == []
+
+
+def test_the_process_that_helps_to_compile_writes_where_the_command_does(tmp_path, monkeypatch):
+    """It is told the folder, since it may be relative, or a temporary one."""
+    seen: list[dict[str, str]] = []
+
+    class Helper(subprocess.Popen[bytes]):
+        def __init__(self, command: list[str], **options: Any) -> None:
+            seen.append(options["env"])
+            super().__init__([sys.executable, "-c", ""], **options)
+
+    monkeypatch.setattr(subprocess, "Popen", Helper)
+    monkeypatch.setattr(sim_batch, "is_engine_compiled", lambda game: False)
+    monkeypatch.setattr(sim_batch, "needs_compiling", lambda game, policy: True)
+    monkeypatch.setattr(sim_batch, "compile_policy", lambda game, policy: ())
+    monkeypatch.setattr(sim_batch, "kernel_of", lambda game: None)
+    sim_batch.compile_all([batch()])
+    assert [env["STEELYARD_CACHE_DIR"] for env in seen] == [str(jit.cache_root())]
+
+
+def test_a_folder_of_another_users_is_not_used(tmp_path, monkeypatch, capsys):
+    """What lies in it would be run."""
+    mine = tmp_path.stat().st_uid
+    monkeypatch.setenv("STEELYARD_CACHE_DIR", str(tmp_path))
+    assert cache_root() == tmp_path
+    if mine == 0:
+        os.chown(tmp_path, 12345, -1)
+    else:
+        monkeypatch.setattr(os, "getuid", lambda: mine + 1)
+    assert cache_root() != tmp_path
+    assert capsys.readouterr().err == f"note: cannot write to {tmp_path}; compiled code is not kept\n"
+
+
+def test_a_file_in_the_place_of_the_folder_is_replaced(root):
+    folder = cache_folder(False)
+    folder.rmdir()
+    folder.write_text("")
+    assert cache_folder(False) == folder
+    assert folder.is_dir()

@@ -88,7 +88,8 @@ def test_processes_that_compile_the_same_at_once_do_not_disturb_each_other(tmp_p
     policy = outside(ALL_IN)
     code = (
         "from sim.policy import Policy, compile_policy, needs_compiling; from sim.game import load_game; "
-        f"policy = {policy!r}; print(needs_compiling(policy)); compile_policy(load_game('debrium'), policy)"
+        f"policy = {policy!r}; print(needs_compiling('debrium', policy)); "
+        "compile_policy(load_game('debrium'), policy)"
     )
     env = {**os.environ, "STEELYARD_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
 

@@ -86,7 +86,7 @@ def _engine(game_name: str) -> Any:
     if is_disabled():
         return function
     records = [numba.types.Array(numba.from_dtype(record), 1, "C") for record in call_records(game)]
-    return compile_to(cache_folder(False), function, numba.boolean(*records), error_model="numpy")
+    return compile_to(cache_folder(False, game_name), function, numba.boolean(*records), error_model="numpy")
 
 
 def _play(rules, state, row, desk):  # type: ignore[no-untyped-def]
