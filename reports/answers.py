@@ -36,7 +36,8 @@ def answer_text(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> list[An
         lines = [[str(value), estimated(*found.interval, found.unit)] for value, found in varied]
         games = varied[0][1].played.totals.games
         parts += [table(f"By {rule} ({games:,} games each)", (rule, "value"), lines), ""]
-    until = "; played until the answer was within its precision" if played.totals.planned else ""
+    is_precise = played.totals.planned and not played.is_cut_short
+    until = "; played until the answer was within its precision" if is_precise else ""
     told = (
         f"Measured on {played.totals.games:,} games of {played.totals.layout.plan.seats} players "
         f"({played.rules.name}), seed {played.seed}; {answer.question.method}{until}."
@@ -73,6 +74,8 @@ def answer_data(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> dict[st
         "counted": answer.counted,
         "unit": answer.unit,
         "about": answer.about,
+        "highest": list(answer.highest),
+        "lowest": list(answer.lowest),
         "games": answer.played.totals.games,
         "players": answer.played.totals.layout.plan.seats,
         "seed": answer.played.seed,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from reports.book_festival_bands import ANIMAL_REACH, POLICY_REACH, SEAT_REACH
 from reports.book_festival_mechanics import ITEM_NAMES
 from reports.book_festival_mvp import own_draws, typical_loses
 from reports.findings import (
@@ -15,6 +16,8 @@ from reports.findings import (
     Tag,
     Topic,
     are_alike,
+    best,
+    first_of,
     highest,
     listed,
     lowest,
@@ -24,12 +27,14 @@ from reports.findings import (
 from reports.findings import find as call_topics
 from reports.numbers import GAP, amount, percent, plain, share
 from reports.parts import Table
+from reports.ranking import either
 from reports.runs import Shown
 from reports.topics import (
     around_fair,
     bands_table,
     by_side,
     by_tag,
+    evenness,
     fair,
     of_policies,
     of_seats,
@@ -38,9 +43,6 @@ from reports.topics import (
     range_line,
 )
 from sim.book_festival.state import ANIMALS, CAUSES, GENRES, ITEMS
-
-#: How far a win chance may lie from the fair share, as a share of games.
-POLICY_REACH, ANIMAL_REACH, SEAT_REACH = 0.10, 0.03, 0.02
 
 #: Share of games in which no star leader is MVP: the lottery should matter, and so should the stars.
 LEADER_LOSES = Band(0.30, 0.60)
@@ -58,7 +60,7 @@ BOUGHT = Band(0.05, math.inf, "a seat and game")
 DRAW_REACH = 0.01
 
 
-def bands() -> Table:
+def bands(_runs: Sequence[Shown]) -> Table:
     """Return the bands that findings are called against."""
     rows = [
         ("games whose MVP is no star leader", str(LEADER_LOSES), "the draw should matter, and so should the stars"),
@@ -157,28 +159,11 @@ def _leader_line(run: Shown, parts: dict[str, Called]) -> str:
 
 
 def _animal_title(groups: list[list[Called]], called_as: Tag) -> str:
-    return _evenness("animals", groups, called_as)
+    return evenness("animals", groups, called_as)
 
 
 def _seat_title(groups: list[list[Called]], called_as: Tag) -> str:
-    return _evenness("seats", groups, called_as)
-
-
-def _evenness(what: str, groups: list[list[Called]], called_as: Tag) -> str:
-    """Return whether animals or seats are even, and which are not."""
-    found = outside([one for group in groups for one in group])
-    said = [
-        f"{listed(list(dict.fromkeys(one.subject for one in found if one.verdict == verdict)))} {where}"
-        for verdict, where in (("above", "ahead"), ("below", "behind"))
-        if any(one.verdict == verdict for one in found)
-    ]
-    where = "" if all(map(outside, groups)) else " in some runs"
-    return by_tag(
-        called_as,
-        f"The {what} are uneven{where}: {', '.join(said)}",
-        f"The {what} are even",
-        f"How even the {what} are is open",
-    )
+    return evenness("seats", groups, called_as)
 
 
 def _length_title(groups: list[list[Called]], called_as: Tag) -> str:
@@ -226,14 +211,16 @@ _SHELF = ITEM_NAMES["end_shelf"]
 
 
 def _bought_line(_run: Shown, parts: dict[str, Called]) -> str:
-    best, worst = highest(list(parts.values())), lowest(list(parts.values()))
-    if _value(best) == 0:
+    called = list(parts.values())
+    most, least = highest(called), lowest(called)
+    if _value(most) == 0:
         return "nothing is ever bought"
-    often = f"{best.subject}, {amount(best.found)} times a seat and game"
+    often = f"{amount(most.found)} times a seat and game"
     if len(parts) == 1:
-        return often
-    seldom = f"least often {worst.subject}, {amount(worst.found)}" if _value(worst) > 0 else f"never {worst.subject}"
-    return f"most often {often}, {seldom}"
+        return f"{most.subject}, {often}"
+    never = [one.subject for one in called if _value(one) == 0]
+    seldom = f"least often {either(first_of(called, is_least=True))}, {amount(least.found)}"
+    return f"most often {either(first_of(called))}, {often}, {f'never {listed(never)}' if never else seldom}"
 
 
 def _sales_title(groups: list[list[Called]], _: Tag) -> str:
@@ -270,18 +257,21 @@ def _stars_line(_run: Shown, parts: dict[str, Called]) -> str:
 
 
 def _genre_title(groups: list[list[Called]], _: Tag) -> str:
-    best = list(dict.fromkeys(highest(group).subject for group in groups if not are_alike(group)))
-    if not best:
+    telling = [group for group in groups if not are_alike(group)]
+    if not telling:
         return "No genre's piles fill up more often than another's"
-    return f"{' or '.join(best).capitalize()} piles fill up most often"
+    names, clear = best(telling)
+    if clear:
+        return f"{' or '.join(names).capitalize()} piles fill up most often"
+    return "Which genre's piles fill up most often is too close to tell"
 
 
 def _genre_line(_run: Shown, parts: dict[str, Called]) -> str:
-    best, worst = highest(list(parts.values())), lowest(list(parts.values()))
-    if _value(best) == 0:
+    most, least = highest(list(parts.values())), lowest(list(parts.values()))
+    if _value(most) == 0:
         return "no pile ever fills up"
-    seldom = amount(worst.found) if _value(worst) > 0 else "never"
-    return f"{best.subject} {amount(best.found)} times a game, {worst.subject} {seldom}"
+    seldom = amount(least.found) if _value(least) > 0 else "never"
+    return f"{most.subject} {amount(most.found)} times a game, {least.subject} {seldom}"
 
 
 def _draw_title(_groups: list[list[Called]], called_as: Tag) -> str:

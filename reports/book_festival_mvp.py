@@ -117,9 +117,11 @@ def _share_and_chance(run: Shown, number: int) -> Chart:
 
 def typical_stars(run: Shown, ahead: int | None = None) -> tuple[int, ...]:
     """Return the stars of a run's typical bag with this lead (by default the mean one), the most first."""
-    if ahead is None:
-        ahead = round(_mean(run, "leader_margin"))
-    means = _ranked(run)
+    return _with_lead(_ranked(run), round(_mean(run, "leader_margin")) if ahead is None else ahead)
+
+
+def _with_lead(means: Sequence[float], ahead: int) -> tuple[int, ...]:
+    """Return the stars of a typical bag with this lead, from the mean stars of each rank."""
     first, second = round(means[0]), max(0, round(means[0]) - ahead)
     left = max(0.0, sum(means) - first - second)
     behind = sum(means[2:]) or 1.0
@@ -155,13 +157,20 @@ def typical_loses(run: Shown, draws: int) -> float:
     """Return the exact chance that no leader is MVP: typical bags, weighted by how often each lead occurred."""
     leads = spread(run.played.totals, "margin").groupby("leader_margin")["count"].sum()
     games = {int(ahead): int(count) for ahead, count in zip(leads.index, leads, strict=True) if count}
-    lost = sum(count * float(_odds_of(run, ahead, draws).leader_loses) for ahead, count in games.items())
+    means, tie = _ranked(run), _tie(run)
+    lost = sum(
+        count * float(_odds(_with_lead(means, ahead), draws, tie).leader_loses) for ahead, count in games.items()
+    )
     return lost / sum(games.values())
 
 
 def _odds_of(run: Shown, ahead: int | None, draws: int) -> MvpOdds:
+    return _odds(typical_stars(run, ahead), draws, _tie(run))
+
+
+def _tie(run: Shown) -> Tie:
     tie: Tie = run.played.rules.values["mvp_tie"]  # type: ignore[assignment]
-    return _odds(typical_stars(run, ahead), draws, tie)
+    return tie
 
 
 @lru_cache(maxsize=4096)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from reports.book_festival_bands import ANIMAL_REACH, POLICY_REACH, SEAT_REACH
 from reports.drawn import interval_charts, line_chart, part_texts, stacked_chart
 from reports.parts import Chart, Section, matrix
 from reports.runs import Shown, by_category, in_order, one, shares, sorted_by_value
@@ -27,7 +28,7 @@ def winners(runs: Sequence[Shown]) -> Section:
     drawn = in_order(by_category(runs, "drawn_wins_by_policy"), order)
     scores = in_order(by_category(runs, "score_by_policy"), order)
     charts = [
-        *interval_charts(runs, "chance-by-policy", "win chance of each policy", chances, CHANCE, True),
+        *interval_charts(runs, "chance-by-policy", "win chance of each policy", chances, CHANCE, True, POLICY_REACH),
         *interval_charts(runs, "stars-by-policy", "stars of each policy", scores, "stars"),
     ]
     tables = (
@@ -37,7 +38,8 @@ def winners(runs: Sequence[Shown]) -> Section:
     )
     lead = (
         "A seat's chance of being MVP, given the stars of its game, is exact; a shared MVP counts in parts. The line "
-        "marks the fair share: what each seat would win if nothing told them apart.",
+        "marks the fair share: what each seat would win if nothing told them apart; the shaded band is what "
+        "findings are called against.",
     )
     notes = (
         "Win chances by policy depend on the field: they say how a policy fares against these policies in these "
@@ -53,7 +55,9 @@ def animals(runs: Sequence[Shown]) -> Section:
     chances = sorted_by_value(by_category(runs, "win_rate_by_animal"))
     stars = in_order(by_category(runs, "stars_by_animal"), list(chances["category"]))
     charts = [
-        *interval_charts(runs, "chance-by-animal", "win chance with each animal", chances, CHANCE, True),
+        *interval_charts(
+            runs, "chance-by-animal", "win chance with each animal", chances, CHANCE, True, ANIMAL_REACH
+        ),
         *interval_charts(runs, "stars-by-animal", "stars of a seat with each animal", stars, "stars"),
     ]
     tables = (
@@ -78,7 +82,7 @@ _OWN = {
 def seats(runs: Sequence[Shown]) -> Section:
     """What the seat is worth."""
     chances = by_category(runs, "win_rate_by_seat", _SEATS)
-    charts = interval_charts(runs, "chance-by-seat", "win chance of each seat", chances, CHANCE, True)
+    charts = interval_charts(runs, "chance-by-seat", "win chance of each seat", chances, CHANCE, True, SEAT_REACH)
     tables = (matrix("chance-by-seat", "Exact chance of being MVP by seat, %", chances, "seat"),)
     rotates = {run.played.rules.values["start_player"] for run in runs}
     begins = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reports.book_festival_mechanics import ITEM_NAMES
 from reports.questions import Listed, Question, Subject, Vary
+from sim.book_festival.lottery import MAX_SEATS
 from sim.book_festival.state import ANIMALS
 
 _GAME, _EXACT = "book_festival", "exact-lottery"
@@ -39,16 +40,24 @@ QUESTIONS = (
     ),
     Question(
         "animal-strength", _GAME, "Which animal helps its owner most?",
-        ("win_rate_by_animal[{about}]",), "The {about}'s owner is MVP most often, with chance {0}.",
+        ("win_rate_by_animal[{about}]",), "{ends}.",
         (
             Listed("chance_by_animal", "win_rate_by_animal", "chance of being MVP by animal"),
             Listed("stars_by_animal", "stars_by_animal", "stars by animal"),
-        ), subject=Subject("win_rate_by_animal[{about}]", {name: name for name in ANIMALS}), method=_EXACT,
+        ), subject=Subject(
+            "win_rate_by_animal[{about}]", {name: f"the {name}" for name in ANIMALS},
+            "Most often MVP is the owner of {most}, least often that of {least}",
+            "No animal is clearly ahead of another",
+        ), method=_EXACT,
     ),
     Question(
         "seat-advantage", _GAME, "Does it matter where one sits?",
-        ("win_rate_by_seat[0]",), "The start player's seat is MVP with chance {0}.",
-        (Listed("by_seat", "win_rate_by_seat", "chance of being MVP by seat"),), method=_EXACT,
+        ("win_rate_by_seat[0]",), "The start player's seat is MVP with chance {0}. {ends}.",
+        (Listed("by_seat", "win_rate_by_seat", "chance of being MVP by seat"),),
+        subject=Subject(
+            "win_rate_by_seat[{about}]", {str(seat): f"seat {seat}" for seat in range(MAX_SEATS)},
+            "Most often it is {most}, least often {least}", "No seat is clearly ahead of another",
+        ), method=_EXACT,
     ),
     Question(
         "pop-value", _GAME, "What is each POP worth?",

@@ -23,6 +23,7 @@ Numbers: TypeAlias = npt.NDArray[np.float64]
 INK = "#1a1a1a"
 MUTED = "#5f5f5f"
 GRID = "#e3e3e3"
+BAND = "#eef4f1"
 
 #: Told apart with any kind of colour vision and in grey by their markers; each has contrast 3:1 on white.
 COLOURS = ("#0072b2", "#d55e00", "#00795a", "#aa4499", "#332288", "#806000", "#6b6b6b", "#a01a2b")
@@ -76,9 +77,12 @@ def intervals(
     reference: float | None = None,
     reference_label: str = "",
     has_key: bool = True,
+    band: tuple[float, float] | None = None,
 ) -> None:
     """Draw a dot with its interval for each label and series, labels down the side, a line at `reference`.
 
+    The axis spans at least the `band` of what would be acceptable, which is shaded: a difference that does not matter
+    then looks like one.
     `text`, a column of the frame, is written at the right of each dot's line; where that names the series, there is
     no need of a key.
     """
@@ -86,6 +90,8 @@ def intervals(
     labels = list(dict.fromkeys(frame["label"]))
     names = [name for name in styles if name in set(frame["series"])]
     step = 0.8 / len(names)
+    if band is not None:
+        ax.axvspan(*band, color=BAND, linewidth=0, zorder=0)
     if reference is not None:
         ax.axvline(reference, color=MUTED, linewidth=1, zorder=1)
         ax.annotate(

@@ -21,10 +21,11 @@ from sim.rules import value_text
 def differences(comparison: Comparison) -> pd.DataFrame:
     """Return every metric's paired difference, the biggest effect first; what the base never varied in comes last.
 
-    An effect is the difference over the standard deviation of one game of the base, which has no unit and so
-    sorts metrics of all units. `is_sure` says that zero lies outside the interval even when all metrics are
-    judged together (Bonferroni). Columns: metric, base, base_half_width, variant, difference, half_width, effect,
-    saved (how many times the games unpaired seeds would need), is_sure, unit, meaning.
+    An effect is Cohen's d: the difference over the standard deviation of the metric's own unit (a seat, a game, a
+    round) in the base, see `deviation_of`, which has no unit and sorts metrics of all units. `is_sure` says that
+    zero lies outside the interval even when all metrics are judged together (Bonferroni). Columns: metric, base,
+    base_half_width, variant, difference, half_width, effect, saved (how many times the games unpaired seeds would
+    need), is_sure, unit, meaning.
     """
     base = comparison.base.totals
     places = base.layout.index()
@@ -48,12 +49,28 @@ def differences(comparison: Comparison) -> pd.DataFrame:
 
 
 def deviation_of(totals: Totals, slot: int) -> float:
-    """Return the standard deviation of one game's share in a metric, in its unit; 0 where it never varied."""
+    """Return the standard deviation of what a metric counts, a seat, a game or a round; 0 where it never varied.
+
+    The sums at hand are of games. A share p of units that have a thing or not deviates by the root of p (1 - p),
+    whatever hangs together within a game; of shares that come in parts (a shared win, a chance) that is the most it
+    can be. A number's units are taken for independent of each other within a game, of which the sum of (n - d r)^2
+    over that of d is the variance; exact where a game is the unit.
+    """
     n, d, nn, nd, dd = (int(number) for number in totals.sums[slot])
     if totals.games < 2 or d == 0:
         return 0.0
+    metric = totals.layout.metrics[slot]
+    if metric.is_share:
+        part = n / d * metric.scale
+        return math.sqrt(max(0.0, part * (1 - part)))
     squares = max(0, nn * d * d - 2 * n * d * nd + n * n * dd)
-    return math.sqrt(squares / d**4 * totals.games**2 / (totals.games - 1)) * totals.layout.metrics[slot].scale
+    return math.sqrt(squares / d**3 * totals.games / (totals.games - 1)) * metric.scale
+
+
+def families(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the first row of each family of metrics, twins such as king_decided_if_king with king_decided."""
+    of = frame["metric"].str.replace(r"\[.*|_if_\w+$", "", regex=True)
+    return frame[~of.duplicated()]
 
 
 def changed(base: Played, variant: Played) -> dict[str, tuple[Any, Any]]:
@@ -88,7 +105,7 @@ def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> l
     base, variant = comparison.base.rules, comparison.variant.rules
     differing = changed(comparison.base, comparison.variant)
     told = "; ".join(f"{key} {_text(mine)} -> {_text(theirs)}" for key, (mine, theirs) in differing.items())
-    sure = int(frame["is_sure"].sum())
+    sure, shown = int(frame["is_sure"].sum()), min(most, len(families(frame[frame["is_sure"]])))
     head = (
         f"{variant.name} against {base.name}: {told or 'nothing was changed'}\n{_measured(comparison)}\n\n"
         f"{_who_gains(frame, load_game(base.game).side)}\n"
@@ -96,10 +113,10 @@ def comparison_text(comparison: Comparison, frame: pd.DataFrame, most: int) -> l
     short = int((frame["half_width"].isna() & (frame["difference"] != 0)).sum())
     too_short = f" {short} more differ in too few blocks of games to say; play more." if short else ""
     foot = (
-        f"\n{sure} of {len(frame)} metrics differ surely, judged together (95 %); the {min(sure, most)} biggest are "
-        "shown. Differences of shares are in percentage points. An effect is the difference in standard deviations "
-        "of one game of the base: 0.2 is small, 0.8 large. Saved is how many times the games independent seeds would "
-        f"have needed for the same interval.{too_short}\n"
+        f"\n{sure} of {len(frame)} metrics differ surely, judged together (95 %); the biggest of each of {shown} "
+        "families are shown. Differences of shares are in percentage points. An effect is the difference in standard "
+        "deviations of what is counted, a seat, a game or a round (Cohen's d): 0.2 is small, 0.8 large. Saved is how "
+        f"many times the games independent seeds would have needed for the same interval.{too_short}\n"
     )
     return [head, _table(frame, most), foot, assumptions(variant)]
 
@@ -136,7 +153,7 @@ def _who_gains(frame: pd.DataFrame, side: str) -> str:
 
 
 def _table(frame: pd.DataFrame, most: int) -> Group:
-    """Return the table of the `most` biggest differences that are sure."""
+    """Return the table of the biggest sure differences, one of a family, `most` at most."""
     lines = [
         [
             r.metric,
@@ -146,7 +163,7 @@ def _table(frame: pd.DataFrame, most: int) -> Group:
             f"{r.saved:.1f}x" if math.isfinite(r.saved) else "-",
             r.unit,
         ]
-        for r in rows(frame[frame["is_sure"]].head(most))
+        for r in rows(families(frame[frame["is_sure"]]).head(most))
     ]
     heads = ("metric", "difference", "base", "effect", "saved", "unit")
     return table("What changed, biggest first", heads, lines)

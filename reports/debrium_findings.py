@@ -26,7 +26,9 @@ from reports.topics import (
     bands_table,
     by_side,
     by_tag,
+    evenness,
     fair,
+    most_often,
     of_policies,
     of_seats,
     policy_line,
@@ -35,8 +37,8 @@ from reports.topics import (
 )
 from sim.debrium.exact import expected_bursts, mean_loss_by_round
 
-#: How far a win rate may lie from the fair share, as a share of games.
-POLICY_REACH, SEAT_REACH, PLACE_REACH, COMPANY_REACH = 0.10, 0.01, 0.02, 0.04
+#: How far a win rate may lie from the fair share, as a part of it.
+POLICY_REACH, SEAT_REACH, PLACE_REACH, COMPANY_REACH = 0.40, 0.04, 0.08, 0.16
 
 #: Shares of games in which one thing decides who wins: it should matter, and not be all that matters.
 DECIDES = Band(0.10, 0.30)
@@ -51,8 +53,14 @@ BURST_REACH = 0.01
 COMMON = 0.02
 
 
-def bands() -> Table:
-    """Return the bands that findings are called against."""
+def bands(runs: Sequence[Shown]) -> Table:
+    """Return the bands that findings on these runs are called against."""
+    is_dealt = all(run.played.rules.values["initial_order"] == "random" for run in runs)
+    chairs, order = (
+        ("chairs have no part in the rules; checks the simulation", "the first order is drawn, not earned")
+        if is_dealt
+        else ("chairs are not chosen, and may give the first order", "the first order is not earned")
+    )
     rows = [
         (
             "win rate of a policy",
@@ -62,12 +70,12 @@ def bands() -> Table:
         (
             "win rate of a seat",
             around_fair(SEAT_REACH),
-            "chairs have no part in the rules; checks the simulation",
+            chairs,
         ),
         (
             "win rate of a starting place",
             around_fair(PLACE_REACH),
-            "the first order is drawn, not earned",
+            order,
         ),
         (
             "win rate of a company",
@@ -98,7 +106,9 @@ def _checks(run: Shown) -> list[Check]:
         found += of_metric("place", run, place, f"win_rate_by_start_place[{place}]", fair(run, PLACE_REACH))
     if run.played.rules.values["expansion"]:
         for name in ("red", "blue", "yellow", "green"):
-            found += of_metric("company", run, name, f"win_rate_by_company[{name}]", fair(run, COMPANY_REACH))
+            found += of_metric(
+                "company", run, name.capitalize(), f"win_rate_by_company[{name}]", fair(run, COMPANY_REACH)
+            )
     if run.played.rules.values["mining_king_bonus"] != 0:
         found += of_metric("king", run, "decides", "king_decided", DECIDES)
     found += of_metric("king", run, "wins", "win_rate_by_king[yes]")
@@ -191,13 +201,7 @@ def _place_line(run: Shown, parts: dict[str, Called]) -> str:
 
 
 def _company_title(groups: list[list[Called]], called_as: Tag) -> str:
-    if called_as == "inside the band":
-        return "The companies are even"
-    if called_as != "outside the band":
-        return "How even the companies are is open"
-    best = list(dict.fromkeys(highest(group).subject.capitalize() for group in groups))
-    worst = list(dict.fromkeys(lowest(group).subject.capitalize() for group in groups))
-    return f"The companies are uneven: {' or '.join(best)} ahead, {' or '.join(worst)} behind"
+    return evenness("companies", groups, called_as)
 
 
 def _king_title(groups: list[list[Called]], called_as: Tag) -> str:
@@ -227,8 +231,7 @@ def _king_line(_run: Shown, parts: dict[str, Called]) -> str:
 
 
 def _king_policy_title(groups: list[list[Called]], _: Tag) -> str:
-    best = list(dict.fromkeys(highest(group).subject for group in groups))
-    return f"{' or '.join(best)} most often becomes Mining King"
+    return most_often(groups, "becomes Mining King")
 
 
 def _king_policy_line(_run: Shown, parts: dict[str, Called]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from reports.debrium_findings import COMPANY_REACH, PLACE_REACH, POLICY_REACH, SEAT_REACH
 from reports.drawn import interval_charts, line_chart, part_texts, stacked_chart
 from reports.parts import Section, Table, matrix
 from reports.runs import Shown, by_category, in_order, one, shares, sorted_by_value
@@ -21,9 +22,13 @@ def winners(runs: Sequence[Shown]) -> Section:
     seats = by_category(runs, "win_rate_by_seat", _SEATS)
     companies = by_category(runs, "win_rate_by_company")
     scores = in_order(by_category(runs, "score_by_policy"), list(policies["category"]))
-    charts = [*interval_charts(runs, "wins-by-policy", "how often each policy wins", policies, _WON, True)]
-    charts += interval_charts(runs, "wins-by-seat", "how often each seat wins", seats, _WON, True)
-    charts += interval_charts(runs, "wins-by-company", "how often each company wins", companies, _WON, True)
+    charts = [
+        *interval_charts(runs, "wins-by-policy", "how often each policy wins", policies, _WON, True, POLICY_REACH)
+    ]
+    charts += interval_charts(runs, "wins-by-seat", "how often each seat wins", seats, _WON, True, SEAT_REACH)
+    charts += interval_charts(
+        runs, "wins-by-company", "how often each company wins", companies, _WON, True, COMPANY_REACH
+    )
     tables = [matrix("wins-by-policy", "Win rate by policy, % of games", policies, "policy")]
     tables += [matrix("score-by-policy", "Mean score by policy, points", scores, "policy")]
     tables += [matrix("wins-by-seat", "Win rate by seat, % of games", seats, "seat")]
@@ -33,12 +38,16 @@ def winners(runs: Sequence[Shown]) -> Section:
         tables += [matrix("score-by-company", "Mean score by company, points", points, "company")]
     lead = (
         "A shared win counts in parts. The line marks the fair share: what each seat would win if nothing told "
-        "them apart.",
+        "them apart; the shaded band is what findings are called against.",
     )
     notes = (
         "Win rates by policy depend on the field: they say how a policy fares against these policies in these "
         "line-ups, not how good it is.",
-        "Seats have no part in the rules; their rates should agree within their intervals.",
+        *(
+            ("Seats have no part in the rules; their rates should agree within their intervals.",)
+            if all(run.played.rules.values["initial_order"] == "random" for run in runs)
+            else ("Where the first turn order is that of the seats, what a seat wins is what its place wins.",)
+        ),
     )
     return Section("winners", "Who wins", lead, tuple(charts), tuple(tables), notes)
 
@@ -50,7 +59,7 @@ def order(runs: Sequence[Shown]) -> Section:
     bids = by_category(runs, "first_bid_by_round")
     points = by_category(runs, "first_points_by_round")
     charts = [
-        *interval_charts(runs, "wins-by-start", "win rate by starting place", start, _WON, True),
+        *interval_charts(runs, "wins-by-start", "win rate by starting place", start, _WON, True, PLACE_REACH),
         *interval_charts(runs, "wins-by-final", "win rate by place in the last round", final, _WON, True),
         line_chart(runs, "first-bid", "What the seat that acts first has bid", bids, "coins of both kinds"),
         line_chart(runs, "first-points", "What the seat that acts first collects", points, "points of chips"),

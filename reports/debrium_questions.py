@@ -80,21 +80,29 @@ QUESTIONS = (
     ),
     Question(
         "company-strength", _GAME, "Is a company too strong or too weak?",
-        ("win_rate_by_company[{about}]",), "{about} wins most, {0} of its games.",
+        ("win_rate_by_company[{about}]",), "{ends}.",
         (
             Listed("wins", "win_rate_by_company", "win rate by company"),
             Listed("scores", "score_by_company", "score by company"),
             Listed("skills", "skills_by_company", "skill uses by company"),
         ),
-        subject=Subject("win_rate_by_company[{about}]", {name: name.capitalize() for name in COMPANIES}),
+        subject=Subject(
+            "win_rate_by_company[{about}]", {name: name.capitalize() for name in COMPANIES},
+            "{most} wins most of its games, {least} the fewest", "No company is clearly ahead of another",
+        ),
         settings=("expansion=true",),
     ),
     Question(
         "seat-advantage", _GAME, "Does the place in the first order matter?",
-        ("win_rate_by_start_place[1st]",), "Who is first in the order before the first bid wins {0}.",
+        ("win_rate_by_start_place[1st]",), "Who is first in the order before the first bid wins {0}. {ends}.",
         (
             Listed("by_start_place", "win_rate_by_start_place", "win rate by starting place"),
             Listed("by_seat", "win_rate_by_seat", "win rate by seat"),
+        ),
+        subject=Subject(
+            "win_rate_by_start_place[{about}]", {place: f"the {place}" for place in ("1st", "2nd", "3rd", "4th")},
+            "Most often {most} in that order wins, least often {least}",
+            "No place in that order is clearly ahead of another",
         ),
     ),
     Question(

@@ -48,11 +48,18 @@ def run_styles(runs: Sequence[Shown]) -> dict[str, Series]:
 
 
 def interval_charts(
-    runs: Sequence[Shown], name: str, title: str, frame: pd.DataFrame, unit: str, has_fair_share: bool = False
+    runs: Sequence[Shown],
+    name: str,
+    title: str,
+    frame: pd.DataFrame,
+    unit: str,
+    has_fair_share: bool = False,
+    reach: float = 0.0,
 ) -> list[Chart]:
     """Return a chart of categories with intervals for each group that the frame (`runs.COLUMNS`) holds.
 
-    `title` begins with the group, which is added; with `has_fair_share` a line stands at the fair share.
+    `title` begins with the group, which is added; with `has_fair_share` a line stands at the fair share, and
+    with `reach` a band around it is shaded: that part of it to each side.
     """
     styles = variant_styles(runs)
     found = []
@@ -64,8 +71,12 @@ def interval_charts(
         players = next(run.players for run in runs if run.group == group)
         fair = 100 / players if has_fair_share else None
 
-        def draw(ax: Axes, rows: pd.DataFrame = rows, fair: float | None = fair) -> None:
-            charts.intervals(ax, rows, unit, styles, fair, "fair share" if fair is not None else "")
+        band = (fair * (1 - reach), fair * (1 + reach)) if fair is not None and reach else None
+
+        def draw(
+            ax: Axes, rows: pd.DataFrame = rows, fair: float | None = fair, band: tuple[float, float] | None = band
+        ) -> None:
+            charts.intervals(ax, rows, unit, styles, fair, "fair share" if fair is not None else "", band=band)
 
         full = f"{group}: {title}"
         found.append(_chart(f"{name}-{players}", full, rows, draw, charts.intervals_height(rows), unit))

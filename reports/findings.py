@@ -13,14 +13,18 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from reports.numbers import GAP, plain
+from reports.ranking import either, ends, joint_level, may_be_first
 from reports.runs import Shown
-from sim.precision import LEVEL, Estimate, estimate
+from sim.precision import Estimate, estimate
 
 Verdict: TypeAlias = Literal["above", "below", "inside", "undecided"]
 Tag: TypeAlias = Literal["outside the band", "inside the band", "too close to call", "for information"]
 
 
 _URGENCY: tuple[Tag, ...] = ("outside the band", "too close to call", "inside the band", "for information")
+
+#: Topics that describe the field that was played with rather than the game: they stand last.
+FIELD = ("policy", "king_policy")
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,8 @@ class Check:
     scale: float
     is_share: bool
     band: Band | None
+    most: float | None = None
+    is_signed: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +74,16 @@ class Called:
         """What was checked: a policy, a seat, a company."""
         return self.check.subject
 
+    @property
+    def distance(self) -> float:
+        """How far the value lies outside its band, in half-widths of its interval; below 0 inside it."""
+        band, value = self.check.band, self.found.value
+        if band is None or math.isnan(value):
+            return -math.inf
+        beyond = max(band.low - value, value - band.high)
+        half = self.found.half_width
+        return beyond / half if half > 0 else math.copysign(math.inf, beyond)
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -76,11 +92,17 @@ class Finding:
     title: str
     tag: Tag
     lines: tuple[tuple[str, str], ...]
+    distance: float = -math.inf
+    is_field: bool = False
 
     @property
-    def urgency(self) -> int:
-        """Where it stands in a list: what lies outside its band comes first, plain information last."""
-        return _URGENCY.index(self.tag)
+    def urgency(self) -> tuple[bool, int, float]:
+        """Where it stands in a list: what is farthest outside its band first, what describes the field last.
+
+        Distances are counted in half-widths, so that those of different units can be compared; plain information
+        has none.
+        """
+        return self.is_field, _URGENCY.index(self.tag), -self.distance
 
 
 #: A topic's name, how its checks, a list for each run, and their tag make a title, and how one run's make a line.
@@ -95,18 +117,14 @@ def of_metric(topic: str, run: Shown, subject: str, metric: str, band: Band | No
     slot = totals.layout.index()[metric]
     declared = totals.layout.metrics[slot]
     sums = [int(number) for number in totals.sums[slot]]
-    return [Check(topic, run, subject, sums, declared.scale, declared.is_share, band)]
+    named = (declared.scale, declared.is_share, band, declared.most, declared.is_signed)
+    return [Check(topic, run, subject, sums, *named)]
 
 
 def of_count(topic: str, run: Shown, subject: str, hits: int, band: Band | None = None) -> list[Check]:
     """Return the check of a rate over all games of a run."""
     games = run.played.totals.games
     return [Check(topic, run, subject, (hits, games, hits, hits, games), 1.0, True, band)]
-
-
-def joint_level(checks: int) -> float:
-    """Return the level of each interval with which all of so many hold together (Bonferroni)."""
-    return 1 - (1 - LEVEL) / max(1, checks)
 
 
 def find(
@@ -129,7 +147,8 @@ def find(
             groups = [list(subjects.values()) for _, subjects in parts]
             everything = [one for group in groups for one in group]
             lines = merged([(run.label, f"{line(run, subjects)}.") for run, subjects in parts])
-            found.append(Finding(title(groups, tag(everything)), tag(everything), lines))
+            called_as, distance = tag(everything), max(one.distance for one in everything)
+            found.append(Finding(title(groups, called_as), called_as, lines, distance, topic in FIELD))
     return sorted(found, key=lambda finding: finding.urgency), len(checks)
 
 
@@ -147,17 +166,16 @@ def call(checks: Sequence[Check]) -> list[Called]:
     called = []
     for check in checks:
         totals = check.run.played.totals
-        found = estimate(check.sums, totals.games, check.scale, check.is_share, level, totals.planned)
+        found = estimate(
+            check.sums, totals.games, check.scale, check.is_share, level, totals.planned, check.most, check.is_signed
+        )
         called.append(Called(check, found, verdict(found, check.band) if check.band else None))
     return called
 
 
 def verdict(found: Estimate, band: Band) -> Verdict:
     """Return where an interval lies: wholly above, wholly below, wholly inside the band, or across its edge."""
-    if math.isnan(found.value):
-        return "undecided"
-    # What never varied has no interval: it is where it always was.
-    low, high = (found.value, found.value) if math.isnan(found.low) else (found.low, found.high)
+    low, high = ends(found)
     if low > band.high:
         return "above"
     if high < band.low:
@@ -195,16 +213,35 @@ def are_alike(called: Sequence[Called]) -> bool:
     return math.isclose(highest(called).found.value, lowest(called).found.value, abs_tol=1e-6)
 
 
+def first_of(called: Sequence[Called], is_least: bool = False) -> list[str]:
+    """Return which subjects may be the highest, or the lowest, by their joint intervals; a single one is clear."""
+    return may_be_first({one.subject: one.found for one in called}, is_least)
+
+
+def best(groups: Sequence[Sequence[Called]]) -> tuple[list[str], int]:
+    """Return which subject is the highest, and in how many runs it is clear of the next.
+
+    Several when it is another one in another run; those that may be the highest, and 0, when no run is clear.
+    """
+    leading = [first_of(group) for group in groups]
+    clear = [names[0] for names in leading if len(names) == 1]
+    return list(dict.fromkeys(clear or (name for names in leading for name in names))), len(clear)
+
+
 def best_policy(groups: Sequence[Sequence[Called]]) -> str:
-    """Return as a title which policy is the strongest, over the runs whose policies are not all alike."""
-    telling = [highest(group).subject for group in groups if not are_alike(group)]
-    best = list(dict.fromkeys(telling))
-    if not best:
+    """Return as a title which policy is the strongest, if it is clear of the next, over all runs."""
+    if all(map(are_alike, groups)):
         return "No policy is stronger than another"
-    if len(best) > 1:
-        return f"The strongest policy depends on the rules: {' or '.join(best)}"
-    where = f"in {'all ' * (len(telling) == len(groups))}{len(telling)} runs" if len(telling) > 1 else "here"
-    return f"{best[0]} is the strongest policy {where}"
+    names, clear = best(groups)
+    if not clear:
+        if len(names) == len({one.subject for group in groups for one in group}):
+            return "No policy is clearly stronger than another"
+        return f"Which policy is the strongest is too close to tell: {either(names)}"
+    if len(names) > 1:
+        return f"The strongest policy depends on the rules: {' or '.join(names)}"
+    if len(groups) == 1:
+        return f"{names[0]} is the strongest policy here"
+    return f"{names[0]} is the strongest policy in {'all ' * (clear == len(groups))}{clear} runs"
 
 
 def policies_outside(called: Sequence[Called], band: Band) -> str:

@@ -30,7 +30,7 @@ class Page:
     variant: Callable[[Rules], str]
     own_keys: tuple[str, ...]
     find: Callable[[Sequence[Shown]], tuple[list[Finding], int]]
-    bands: Callable[[], Table]
+    bands: Callable[[Sequence[Shown]], Table]
     sections: tuple[Callable[[Sequence[Shown]], Section], ...]
     rests_on: tuple[str, ...] = ()
 
@@ -59,7 +59,7 @@ def build(page: Page, runs: Sequence[Played], command: str) -> Report:
         runs=runs_table(shown),
         findings=tuple(found),
         rests_on=(*rests_on(shown), *page.rests_on, joint(values)),
-        bands=page.bands(),
+        bands=page.bands(shown),
         sections=(
             *(section(shown) for section in page.sections),
             assumptions(shown),

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Callable, Iterator
+import re
+import warnings
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 import matplotlib
+from matplotlib import font_manager
 from matplotlib.figure import Figure
 
+from reports.options import note
 from sim.errors import BadInput
 from sim.files import check_writable, write_whole
 
@@ -25,7 +29,6 @@ _METADATA: dict[str, dict[str, str | None]] = {
 _STYLE = {
     "svg.hashsalt": "steelyard",
     "text.parse_math": False,
-    "font.family": ["DejaVu Sans"],
     "font.size": 10.5,
     "axes.labelsize": 10,
     "axes.labelcolor": "#5f5f5f",
@@ -43,12 +46,29 @@ _STYLE = {
 }
 
 
+#: Fonts with Japanese, Chinese and much else, of which the first that is installed draws what DejaVu Sans lacks.
+_JAPANESE = (
+    *("Noto Sans CJK JP", "Noto Sans JP", "Source Han Sans JP", "IPAexGothic", "IPAGothic", "IPAPGothic"),
+    *("TakaoPGothic", "VL PGothic", "VL Gothic", "Hiragino Sans", "Yu Gothic", "Meiryo", "MS Gothic"),
+)
+
+#: What matplotlib warns of at every letter that no font has.
+_MISSING = r"Glyph \d+ .*missing from"
+
+
+def fonts(installed: Collection[str]) -> list[str]:
+    """Return the fonts that letters are drawn with, by their family names: each letter with the first that has it."""
+    return ["DejaVu Sans", *[name for name in _JAPANESE if name in installed][:1]]
+
+
 @contextlib.contextmanager
 def styled(**more: Any) -> Iterator[None]:
     """Draw in the toolkit's style; `more` are matplotlib's parameters beside it, by their dotted names."""
-    with matplotlib.rc_context():
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", _MISSING)
         matplotlib.rcdefaults()  # whatever a user's own matplotlibrc says
-        settings: Any = {**_STYLE, **more}
+        family = fonts({font.name for font in font_manager.fontManager.ttflist})
+        settings: Any = {**_STYLE, "font.family": family, **more}
         matplotlib.rcParams.update(settings)
         yield
 
@@ -67,8 +87,17 @@ def check_ending(option: str, file: Path) -> None:
 
 
 def save(file: Path, make: Callable[[], Figure]) -> None:
-    """Write the figure that `make` draws, whole or not at all; the file's ending says the format."""
-    with styled():
+    """Write the figure that `make` draws, whole or not at all; the file's ending says the format.
+
+    Letters that no installed font has are drawn as boxes, which a note tells.
+    """
+    with styled(), warnings.catch_warnings(record=True) as warned:
+        warnings.filterwarnings("always", _MISSING)
         buffer = io.BytesIO()
         make().savefig(buffer, format=file.suffix[1:], dpi=150, metadata=_METADATA[file.suffix])
     write_whole(file, buffer.getvalue())
+    if any(re.match(_MISSING, str(found.message)) for found in warned):
+        note(f"{file}: some letters are boxes, since no font that is installed has them (Noto Sans CJK JP would)")
+    for found in warned:
+        if not re.match(_MISSING, str(found.message)):
+            warnings.warn_explicit(found.message, found.category, found.filename, found.lineno)

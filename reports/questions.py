@@ -2,18 +2,21 @@
 
 A question names the metric that is its answer, the sentence that says it, and the tables that go with it. The first
 of `metrics` is the answer; the sentence's {0}, {1}, ... are the metrics with their intervals, {unit} is the answer's
-unit, and {about} what a question with a subject is answered for.
+unit, {about} what a question with a subject is answered for, and {ends} who of the subject's entries has the most and
+the least. An entry is told alone only where it is clear of the next, all intervals holding together.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 
 from reports.console import measured
+from reports.ranking import MOST_NAMED, either, joint_level, may_be_first
 from reports.tables import group, metrics, rows
 from sim.errors import BadInput, unknown
 from sim.played import Played
@@ -58,13 +61,17 @@ class Listed:
 
 @dataclass(frozen=True)
 class Subject:
-    """What a sentence is about: the entry whose metric is highest.
+    """What a sentence is about: the entries of a metric, above all the one with the highest.
 
     metric is that metric's name with {about} for the entry; names are the entries, and how the sentence calls them.
+    ends says, with {most} and {least}, which entries may have the highest metric and the lowest; even what is said
+    instead where nothing sets the entries apart.
     """
 
     metric: str
     names: Mapping[str, str]
+    ends: str = ""
+    even: str = ""
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,8 @@ def find(name: str, game: str | None) -> Question:
 class Answer:
     """A question answered: the sentence, and the frame of each table by its key.
 
-    about is the entry that a question with a subject was answered for, else None. Frames have tables.COLUMNS, and of
+    about is the entry whose metric the answer is, else None; highest and lowest are the subject's entries that may
+    have the highest and the lowest metric, one that is clear of the next alone. Frames have tables.COLUMNS, and of
     each metric beside them three more, called by its name there: NAME, NAME_half_width and NAME_unit.
     """
 
@@ -135,6 +143,8 @@ class Answer:
     unit: str
     about: str | None
     tables: Mapping[str, pd.DataFrame]
+    highest: tuple[str, ...] = ()
+    lowest: tuple[str, ...] = ()
 
     @property
     def interval(self) -> tuple[float, float, float, float]:
@@ -151,13 +161,14 @@ def answer(question: Question, played: Played) -> Answer:
     if missing:
         raise BadInput(f"ask {question.name}: these games never showed {', '.join(missing)}")
     told = list(rows(frame.loc[asked]))
+    highest, lowest = _ends(question.subject, played, frame)
     return Answer(
         question,
         played,
         question.sentence.format(
             *map(measured, told),
-            about=question.subject.names[about] if question.subject and about else "",
             unit=told[0].unit,
+            **_said(question.subject, about, highest, lowest, frame),
         ),
         told[0].value,
         told[0].half_width,
@@ -165,8 +176,10 @@ def answer(question: Question, played: Played) -> Answer:
         told[0].high,
         round(told[0].counted, 2),
         told[0].unit,
-        about,
+        about if any("{about}" in name for name in question.metrics) else None,
         {listed.key: _table(listed, frame) for listed in question.tables},
+        tuple(highest),
+        tuple(lowest),
     )
 
 
@@ -178,8 +191,51 @@ def _about(question: Question, frame: pd.DataFrame) -> str | None:
     told = (subject.metric, *question.metrics)
     counted = [entry for entry in subject.names if all(name.format(about=entry) in frame.index for name in told)]
     values = frame["value"]
-    highest = max(counted, key=lambda entry: float(values[subject.metric.format(about=entry)]), default=None)
+    worth = {entry: float(values[_metric(subject, entry)]) for entry in counted}
+    highest = max(counted, key=lambda entry: -math.inf if math.isnan(worth[entry]) else worth[entry], default=None)
     return highest or next(iter(subject.names))
+
+
+def _ends(subject: Subject | None, played: Played, frame: pd.DataFrame) -> tuple[list[str], list[str]]:
+    """Return the entries that may have the highest metric and the lowest, by intervals that hold together."""
+    if subject is None:
+        return [], []
+    slots = {entry: played.totals.layout.index().get(subject.metric.format(about=entry)) for entry in subject.names}
+    counted = {
+        entry: slot for entry, slot in slots.items() if slot is not None and _metric(subject, entry) in frame.index
+    }
+    level = joint_level(len(counted))
+    found = {entry: played.totals.estimate(slot, level) for entry, slot in counted.items()}
+    return (may_be_first(found), may_be_first(found, is_least=True)) if found else ([], [])
+
+
+def _metric(subject: Subject, entry: str) -> str:
+    return subject.metric.format(about=entry)
+
+
+def _said(
+    subject: Subject | None, about: str | None, highest: Sequence[str], lowest: Sequence[str], frame: pd.DataFrame
+) -> dict[str, str]:
+    """Return how a sentence calls the subject it is about, and the entries at both ends."""
+    if subject is None:
+        return {}
+    names = subject.names
+
+    def told(entries: Sequence[str]) -> str:
+        found = rows(frame.loc[[_metric(subject, entry) for entry in entries]])
+        values = [measured(row) for row in found]
+        if len(entries) > MOST_NAMED:
+            return f"one of {len(entries)}, such as {names[entries[0]]} ({values[0]})"
+        return either([f"{names[entry]} ({value})" for entry, value in zip(entries, values, strict=True)])
+
+    rivals = [names[entry] for entry in highest if entry != about]
+    who = names[about] if about else ""
+    said = {"about": f"{who} (not clearly ahead of {either(rivals)})" if about in highest and rivals else who}
+    if set(highest) != set(lowest):
+        said["ends"] = subject.ends.format(most=told(highest), least=told(lowest))
+    elif highest:
+        said["ends"] = f"{subject.even}: from {told(lowest[:1])} to {told(highest[:1])}"
+    return said
 
 
 def _table(listed: Listed, frame: pd.DataFrame) -> pd.DataFrame:

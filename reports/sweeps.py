@@ -195,7 +195,7 @@ def biggest(swept: Swept, names: Sequence[str]) -> tuple[str, int, Difference] |
 def _effects(swept: Swept, names: Sequence[str] | None) -> Iterator[tuple[Metric, int, Difference]]:
     """Yield metrics with the cell where they differ most from the base, the biggest effect first.
 
-    An effect is counted in standard deviations of one game of the base, as `compare` has it; only those are yielded
+    An effect is counted in standard deviations of the metric's own unit, as `compare` has it; only those are yielded
     that are sure when all cells' are judged together. `names` None means all.
     """
     played = swept.played[swept.base]
@@ -223,14 +223,14 @@ def _effects(swept: Swept, names: Sequence[str] | None) -> Iterator[tuple[Metric
 def sweep_text(swept: Swept, names: Sequence[str], most: int, leading: Sequence[str] = ()) -> list[Any]:
     """Return the biggest effect, the tables of at most `most` cells, and what to make of them.
 
-    The effect is one of the `leading` metrics if any of them surely moves: that coins held after a round depend on
-    those dealt out is no news.
+    The effect is of the first family of `leading` metrics that surely moves, the game's headline: who wins and what
+    decides. That coins held after a round depend on those dealt out is no news, however surely they do.
     """
     found = {(row.metric, row.cell): row for row in rows(frame(swept, set(names)))}
     others = [cell for cell in range(len(swept.played)) if cell != swept.base]
     shown = sorted([swept.base, *others[: most - 1]])
     parts = [
-        _biggest_text(biggest(swept, leading) or biggest(swept, names), swept, found),
+        _biggest_text(_first(swept, leading) or biggest(swept, names), swept, found),
         "",
         *_tables(swept, names, shown, found),
     ]
@@ -241,6 +241,13 @@ def sweep_text(swept: Swept, names: Sequence[str], most: int, leading: Sequence[
         f"{_saved_text(swept, names)}\n"
     )
     return [*parts, f"{games_text(swept)}.\n", assumptions(*(played.rules for played in swept.played))]
+
+
+def _first(swept: Swept, leading: Sequence[str]) -> tuple[str, int, Difference] | None:
+    """Return the biggest effect within the first family of these metrics that surely moves."""
+    families = dict.fromkeys(name.partition("[")[0] for name in leading)
+    each = (biggest(swept, [name for name in leading if name.partition("[")[0] == family]) for family in families)
+    return next((effect for effect in each if effect), None)
 
 
 def games_text(swept: Swept) -> str:

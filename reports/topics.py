@@ -13,14 +13,18 @@ from reports.findings import (
     Check,
     Tag,
     are_alike,
+    best,
     best_policy,
     highest,
+    listed,
     lowest,
     of_metric,
+    outside,
     policies_outside,
 )
-from reports.numbers import percent, share
+from reports.numbers import GAP, percent, share
 from reports.parts import Table, text_table
+from reports.ranking import MOST_NAMED, either
 from reports.runs import Shown
 
 #: How one run's checks of a topic make a line, by their subjects.
@@ -34,13 +38,16 @@ def bands_table(rows: Sequence[tuple[str, str, str]]) -> Table:
 
 
 def around_fair(reach: float) -> str:
-    """Return a band around the fair share as the table of bands says it; `reach` is a share of games."""
-    return f"fair share ± {100 * reach:.0f} percentage points"
+    """Return a band around the fair share as the table of bands says it; `reach` is a part of that share."""
+    return f"fair share ± {100 * reach:.0f}{GAP}% of it"
 
 
 def fair(run: Shown, reach: float) -> Band:
-    """Return the band around a run's fair share of the win, a seat's share of as many seats as there are."""
-    return Band(run.fair - reach, run.fair + reach)
+    """Return the band around a run's fair share of the win, a seat's share of as many seats as there are.
+
+    `reach` is a part of that share: an edge of a tenth is one, whether four or six play.
+    """
+    return Band(run.fair * (1 - reach), run.fair * (1 + reach))
 
 
 def of_policies(run: Shown, reach: float) -> list[Check]:
@@ -69,6 +76,32 @@ def of_seats(run: Shown, reach: float) -> list[Check]:
 def policy_title(groups: list[list[Called]], _: Tag) -> str:
     """Return the title of the findings on policies."""
     return best_policy(groups)
+
+
+def evenness(what: str, groups: list[list[Called]], called_as: Tag) -> str:
+    """Return whether companies, animals or seats are even, and which are not: those called outside, no others."""
+    found = outside([one for group in groups for one in group])
+    said = [
+        f"{listed(list(dict.fromkeys(one.subject for one in found if one.verdict == verdict)))} {where}"
+        for verdict, where in (("above", "ahead"), ("below", "behind"))
+        if any(one.verdict == verdict for one in found)
+    ]
+    where = "" if all(map(outside, groups)) else " in some runs"
+    return by_tag(
+        called_as,
+        f"The {what} are uneven{where}: {', '.join(said)}",
+        f"The {what} are even",
+        f"How even the {what} are is open",
+    )
+
+
+def most_often(groups: Sequence[Sequence[Called]], does: str) -> str:
+    """Return as a title which subject does something most often; which may, when none is clear of the next."""
+    names, clear = best(groups)
+    if clear:
+        return f"{' or '.join(names)} most often {does}"
+    who = f": {either(names)}" if len(names) <= MOST_NAMED else ""
+    return f"Who most often {does} is too close to tell{who}"
 
 
 def range_line(alike: str, best: str, worst: str) -> Line:

@@ -7,10 +7,11 @@ import json
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
-from reports.comparison import comparison_data, differences
+from reports.comparison import comparison_data, deviation_of, differences, families
 from sim import run as module
 from sim.batch import Batch
 from sim.precision import Difference
@@ -202,17 +203,39 @@ def test_a_stop_before_anything_was_compared_compares_nothing():
 
 
 def test_differences_are_listed_by_effect(king):
-    """The size of a difference is in standard deviations of one game of the base, which has no unit."""
+    """The size of a difference is in standard deviations of the metric's own unit in the base (Cohen's d)."""
     frame = differences(king.comparison())
     effects = list(frame["effect"])
     assert effects == sorted(effects, reverse=True)
     row = frame.set_index("metric").loc["score"]
-    n, _, nn, _, _ = king.cells[0].totals.sums[king.cells[0].totals.layout.index()["score"]]
-    games = king.cells[0].totals.games
-    deviation = math.sqrt((nn / games - (n / games) ** 2) * games / (games - 1)) / 4
+    totals = king.cells[0].totals
+    n, d, nn, _, _ = totals.sums[totals.layout.index()["score"]]
+    games = totals.games
+    assert d == 4 * games
+    deviation = math.sqrt((nn - n**2 / games) / (games - 1) / 4)
     assert row["effect"] == pytest.approx(abs(row["difference"]) / deviation)
+    seats = frame.set_index("metric").loc["win_rate_when_mining"]
+    deviation = math.sqrt(seats["base"] * (1 - seats["base"]))
+    assert seats["effect"] == pytest.approx(abs(seats["difference"]) / deviation)
     assert row["is_sure"]
     assert not frame.set_index("metric").loc["chips", "is_sure"]
+
+
+def test_a_unit_deviates_as_such_not_as_a_mean_of_a_game(king):
+    """However few seats of a game count, and however they hang together: half of all win is half of all, 0.5."""
+    totals = king.cells[0].totals
+    places = totals.layout.index()
+    for name in ("win_rate_by_seat[0]", "win_rate_when_mining", "king_decided"):
+        rate = totals.estimate(places[name]).value
+        assert deviation_of(totals, places[name]) == pytest.approx(math.sqrt(rate * (1 - rate)))
+    game = places["lead_changes"]
+    n, d, nn, _, _ = map(int, totals.sums[game])
+    assert deviation_of(totals, game) == pytest.approx(math.sqrt((nn - n * n / d) / (d - 1)))
+
+
+def test_a_family_and_its_twins_have_one_line():
+    names = ["king_decided_if_king", "king_decided", "score_by_policy[a]", "king_tied", "score_by_policy[b]"]
+    assert list(families(pd.DataFrame({"metric": names}))["metric"]) == [names[0], names[2], names[3]]
 
 
 def test_what_never_happened_in_the_base_is_new_and_comes_last():

@@ -11,6 +11,7 @@ from policies import load
 from reports.answers import answer_text
 from reports.console import with_interval
 from reports.questions import Question, answer, find, of_game
+from reports.ranking import joint_level
 from reports.tables import group, metrics
 from sim.batch import Batch, LineUp
 from sim.book_festival.state import ITEMS
@@ -38,7 +39,9 @@ def games(game: str, *sets: str) -> Played:
 def test_every_question_is_answered_in_a_sentence_with_intervals(question):
     found = answer(question, games(question.game))
     assert found.sentence.endswith(".")
-    assert found.sentence.count("±") == len(set(re.findall(r"{\d}", question.sentence))) == len(question.metrics)
+    told = set(re.findall(r"{\d}", question.sentence))
+    assert len(told) == (0 if question.sentence == "{ends}." else len(question.metrics))
+    assert len(re.findall(r"±|\d to \d", found.sentence)) >= len(question.metrics)
     assert not re.search("[{}]", found.sentence)
     assert found.half_width >= 0
     for listed in question.tables:
@@ -122,13 +125,30 @@ def test_first_place_is_priced_by_bid_size():
 @pytest.mark.parametrize(
     ("name", "metric"), [("animal-strength", "win_rate_by_animal"), ("company-strength", "win_rate_by_company")]
 )
-def test_the_strongest_is_named(name, metric):
+def test_both_ends_are_told_and_named_only_where_they_are_clear(name, metric):
     question: Question = find(name, None)
-    frame = group(metrics(games(question.game).totals), metric)
-    told = answer(question, games(question.game))
+    run = games(question.game)
+    frame = group(metrics(run.totals), metric)
+    told = answer(question, run)
     assert told.value == frame["value"].max()
-    assert told.about == frame["category"].iloc[frame["value"].argmax()]
-    assert told.about in told.sentence.lower()
+    assert told.about == told.highest[0] == frame["category"].iloc[frame["value"].argmax()]
+    assert told.lowest[0] == frame["category"].iloc[frame["value"].argmin()]
+    places, level = run.totals.layout.index(), joint_level(len(frame))
+    found = {of: run.totals.estimate(places[f"{metric}[{of}]"], level) for of in frame["category"]}
+    surely = max(of.low for of in found.values())
+    assert set(told.highest) == {of for of, one in found.items() if one.high >= surely}
+    if set(told.highest) == set(found):
+        assert "is clearly ahead of another: from" in told.sentence
+    for end in (told.highest, told.lowest):
+        if set(told.highest) != set(found) and len(end) <= 3:
+            assert all(of in told.sentence.lower() for of in end)
+
+
+def test_what_is_not_clear_of_the_next_is_not_named_alone():
+    few, many = (document("ask", "company-strength", *FEW[2:], "--games", of) for of in ("300", "20k"))
+    assert len(few["highest"]) > 1
+    assert "No company is clearly ahead" in few["answer"] or " or " in few["answer"] or "one of" in few["answer"]
+    assert set(many["highest"]) <= {"red", "blue", "yellow", "green"}
 
 
 def test_a_note_is_said_once_however_many_variants_it_holds_for():

@@ -1,15 +1,19 @@
 """Charts draw what frames hold, no more and no less."""
 
 import math
+import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 
-from reports import charts, svg
+from reports import charts, picture, svg
+from reports.picture import fonts
 
 FRAME = pd.DataFrame(
     {
@@ -111,3 +115,42 @@ def test_parts_of_drawings_in_one_page_have_different_ids() -> None:
 
     assert ids("one")
     assert not ids("one") & ids("two")
+
+
+def test_an_axis_spans_the_band() -> None:
+    """Seats at 33.2 to 33.6 % look as even as they are."""
+    near = FRAME.assign(value=33.4, low=33.2, high=33.6)
+    limits = []
+    for band in (None, (32.0, 34.7)):
+        ax = Figure().subplots()
+        charts.intervals(ax, near, "%", band=band)
+        limits.append(ax.get_xlim())
+    assert limits[0][1] - limits[0][0] < 1
+    assert limits[1][0] <= 32.0
+    assert limits[1][1] >= 34.7
+
+
+def test_the_first_japanese_font_that_is_installed_draws_what_the_others_lack() -> None:
+    assert fonts({"DejaVu Sans"}) == ["DejaVu Sans"]
+    assert fonts({"Meiryo", "IPAexGothic", "Arial"}) == ["DejaVu Sans", "IPAexGothic"]
+
+
+@pytest.mark.parametrize("ending", [".svg", ".png"])
+def test_letters_that_no_font_has_are_told_once(
+    tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(picture, "_JAPANESE", ())
+
+    def make() -> Figure:
+        figure = Figure()
+        figure.suptitle("新しい規則 日本")
+        return figure
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        picture.save(tmp_path / f"name{ending}", make)
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 1
+    assert "some letters are boxes" in said[0]
+    picture.save(tmp_path / f"plain{ending}", Figure)
+    assert not capsys.readouterr().err
