@@ -62,13 +62,14 @@ def check_drawing(option: str, file: str | None) -> None:
 
 def check_ending(option: str, file: Path) -> None:
     """Raise BadInput, naming the option, for a file whose ending names no format that can be drawn."""
-    if file.suffix not in ENDINGS:
+    if file.suffix.lower() not in ENDINGS:
         raise BadInput(f"{option} {file}: name a file that ends in .svg or .png")
 
 
 def save(file: Path, make: Callable[[], Figure]) -> None:
     """Write the figure that `make` draws, whole or not at all; the file's ending says the format."""
+    ending = file.suffix.lower()
     with styled():
         buffer = io.BytesIO()
-        make().savefig(buffer, format=file.suffix[1:], dpi=150, metadata=_METADATA[file.suffix])
+        make().savefig(buffer, format=ending[1:], dpi=150, metadata=_METADATA[ending])
     write_whole(file, buffer.getvalue())
