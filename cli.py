@@ -463,7 +463,7 @@ def ask_command(
 @click.argument("what", type=Filled(), metavar="GAME|RUN_DIR", shell_complete=options.complete_games)
 @options.rule_options
 @line_up_options
-@options.play_options("500k")
+@options.play_options("200k")
 @click.option("--out", type=Filled(), default="report", show_default=True, metavar="DIR", help="Folder for the page.")
 @options.json_option
 def report_command(

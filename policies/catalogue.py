@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -81,21 +82,21 @@ def is_drawn(specs: str) -> bool:
 
 def split_specs(specs: str) -> list[str]:
     """Return the words of a list of policies; a comma in the path of a file that there is does not part them."""
-    pieces = [piece.strip() for piece in specs.split(",")]
+    pieces = specs.split(",")
     found: list[str] = []
-    while pieces:
-        ends = range(min(len(pieces), _MOST_COMMAS + 1), 1, -1)
-        length = next((end for end in ends if _is_policy_file(",".join(pieces[:end]))), 1)
-        found.append(",".join(pieces[:length]))
-        pieces = pieces[length:]
-    return found
+    at = 0
+    while at < len(pieces):
+        words = (",".join(pieces[at : at + length]) for length in range(_MOST_COMMAS + 1, 1, -1))
+        found.append(next(filter(_is_policy_file, words), pieces[at]))
+        at += found[-1].count(",") + 1
+    return [spec.strip() for spec in found]
 
 
 def _is_policy_file(spec: str) -> bool:
-    """Tell whether a word names a policy file that there is, settings and a Windows drive aside."""
-    path, ending, settings = spec.partition(".py")
+    """Tell whether a word names a policy file that there is, its settings aside."""
+    named = re.fullmatch(r"(.+\.py)(:[^/\\]*)?", spec.strip())
     try:
-        return bool(ending) and settings[:1] in ("", ":") and Path(path + ending).is_file()
+        return named is not None and Path(named[1]).is_file()
     except (OSError, ValueError):  # no file's name
         return False
 
