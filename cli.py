@@ -16,9 +16,22 @@ from typing import TYPE_CHECKING
 import click
 
 from reports import options, terminal
-from reports.lookup import games_command, merge_command, odds_command, rules_command
+from reports.complete import complete_metrics, complete_questions, complete_varied, games_typed, policy_files
+from reports.lookup import games_command, merge_command, metrics_command, odds_command, rules_command
 from reports.options import LineUpChoice, PlayChoice, RuleChoice, load_rules
-from reports.terminal import Commands, Count, Filled, end_interrupted, print_json, progress, show, stopping, write_csv
+from reports.progress import compiling, progress, steps, tell
+from reports.terminal import (
+    STDOUT,
+    Commands,
+    Count,
+    Filled,
+    check_csv,
+    end_interrupted,
+    print_json,
+    show,
+    stopping,
+    write_csv,
+)
 from sim.errors import BadInput, RunFailed, visible
 
 if TYPE_CHECKING:
@@ -33,13 +46,22 @@ if TYPE_CHECKING:
 
 
 def _complete_policies(ctx: click.Context, param: click.Parameter, text: str) -> list[str]:
-    """Shell completion: the policies of the game, after those already listed."""
+    """Shell completion: the policies of the game and policy files, after those already listed."""
     from policies import names
     from sim.game import load_game
 
     before, comma, last = text.rpartition(",")
-    known = [*names(load_game(ctx.params.get("game") or "debrium")), options.MIXED]
-    return [f"{before}{comma}{name}" for name in known if name.startswith(last)]
+    known = [name for game in games_typed(ctx) for name in names(load_game(game))]
+    found = [name for name in dict.fromkeys([*known, options.MIXED]) if name.startswith(last)]
+    return [f"{before}{comma}{name}" for name in [*found, *policy_files(last)]]
+
+
+def _complete_policy(ctx: click.Context, param: click.Parameter, text: str) -> list[str]:
+    """Shell completion: one policy of the game."""
+    from policies import names
+    from sim.game import load_game
+
+    return [name for game in games_typed(ctx) for name in names(load_game(game)) if name.startswith(text)]
 
 
 line_up_options = options.line_up_options(_complete_policies)
@@ -58,20 +80,21 @@ def _pool(game: Game, line_up: str, seats: int) -> tuple[Policy, ...]:
 
 def _batch(rules: Rules, who: LineUpChoice, params: Mapping[tuple[str, str], float] | None = None) -> Batch:
     """Wire rules, policies and seed together."""
-    from policies import with_params
+    from policies import is_drawn, with_params
     from sim.batch import Batch, LineUp
     from sim.game import load_game
 
     game = load_game(rules.game)
     players = with_params(game, _pool(game, who.line_up, game.shape(rules.values)[0]), params or {})
-    return Batch(rules.game, rules, LineUp(players, "drawn" if who.line_up == options.MIXED else who.seats), who.seed)
+    return Batch(rules.game, rules, LineUp(players, "drawn" if is_drawn(who.line_up) else who.seats), who.seed)
 
 
 def _compile(*batches: Batch) -> None:
     """Compile what is not compiled yet, and say so."""
-    from sim.batch import prepare
+    from sim.batch import prepare, to_compile
 
-    prepare(batches, lambda text: click.echo(text, err=True))
+    with compiling(lambda: to_compile(batches)):
+        prepare(batches, tell)
 
 
 def _play(
@@ -94,9 +117,9 @@ def _play(
         progress(title, sweep.expected) as told,
     ):
         started = time.perf_counter()
-        sweep.play(workers, lambda games: told(games, sweep.expected), on_finished)
+        sweep.play(workers, lambda games: told(games, sweep.expected, sweep.new_games), on_finished)
         if stuck := workers.stuck():
-            click.echo(f"note: {stuck} had not answered when the run was stopped", err=True)
+            tell(f"note: {stuck} had not answered when the run was stopped")
     return sweep, time.perf_counter() - started
 
 
@@ -109,7 +132,7 @@ def _workers(batches: Sequence[Batch], how: PlayChoice) -> Threads | Cluster:
         return Threads(batches, how.threads or 0, how.rows)
     from sim.cluster import Cluster
 
-    return Cluster(batches, how.scheduler, how.rows, lambda text: click.echo(text, err=True))
+    return Cluster(batches, how.scheduler, how.rows, tell)
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -126,13 +149,13 @@ def main() -> None:
     """
 
 
-for command in (games_command, rules_command, odds_command, merge_command):
+for command in (games_command, rules_command, metrics_command, odds_command, merge_command):
     main.add_command(command)
 
 
 @main.command("policies")
 @options.game_argument
-@click.argument("policy", required=False, shell_complete=_complete_policies)
+@click.argument("policy", required=False, shell_complete=_complete_policy)
 @click.option("--new", type=Filled(), metavar="FILE", help="Write a working policy to start from.")
 @click.option("--check", type=Filled(), metavar="FILE", help="Play a policy file through the contract.")
 @click.option("--seconds", type=click.IntRange(1, 3600), default=120, show_default=True, help="Limit of --check.")
@@ -159,7 +182,7 @@ def policies_command(
     of = load_game(game)
     if new:
         template.write(of, Path(new))
-        click.echo(f"wrote {new}; try: steelyard policies {game} --check {new}", err=True)
+        tell(f"wrote {new}; try: steelyard policies {game} --check {new}")
     elif check:
         for line in contract.check_file(of, Path(check), seconds, seed, options.note):
             click.echo(visible(line))
@@ -177,27 +200,30 @@ def policies_command(
 @line_up_options
 @options.play_options("200k", has_precision=True, has_rows=True)
 @options.out_option
+@options.all_option
+@options.assumptions_option
 @options.json_option
 @options.csv_option
 def run_command(
-    game: str, variant: RuleChoice, who: LineUpChoice, how: PlayChoice, out: str | None, as_json: bool,
-    csv_file: str | None,
+    game: str, variant: RuleChoice, who: LineUpChoice, how: PlayChoice, out: str | None, is_all: bool,
+    has_assumptions: bool, as_json: bool, csv_file: str | None,
 ) -> None:  # fmt: skip
-    """Play games and count: win rates by policy, seat and company, scores, mechanics.
+    """Play games and count: win rates by policy, seat and company; scores and mechanics with --all.
 
     \b
     Examples:
       steelyard run debrium
       steelyard run debrium --players 3 --set starting_coins=5 --games 1M
+      steelyard run debrium --all --assumptions
+      steelyard run debrium --csv - --quiet
       steelyard run debrium --policies prospector,king_racer,never_bids,random_legal --precision 0.2%
       steelyard run debrium --games 2M --out runs/base --rows
     """
-    from reports.console import assumptions, heading, run_data, run_tables
+    from reports.console import assumed_values, assumptions, heading, run_data, run_tables
     from reports.tables import metrics
-    from sim.files import check_writable
     from sim.game import load_game
 
-    check_writable("--csv", csv_file)
+    check_csv(csv_file)
     batch, of = _batch(load_rules(game, variant), who), load_game(game)
     watched = [f"win_rate_by_{by}" for by in ("policy", "seat", of.side)]
     sweep, seconds = _play([batch], how.goal(watched), how, "playing", [Path(out)] if out else ())
@@ -207,8 +233,9 @@ def run_command(
     finally:
         if as_json:
             print_json(run_data(played, of, seconds, sweep.new_games))
-        elif played.totals.games:
-            show(heading(played, of, seconds, sweep.new_games), *run_tables(played, of), assumptions(played.rules))
+        elif played.totals.games and csv_file != STDOUT:
+            show(heading(played, of, seconds, sweep.new_games), *run_tables(played, of, is_all))
+            show(assumptions(played.rules), *(assumed_values(played.rules) if has_assumptions else ()))
     if not sweep.is_finished:
         end_interrupted()
 
@@ -216,11 +243,15 @@ def run_command(
 @main.command("sweep")
 @options.game_or_sweep_argument
 @click.option(
-    "--vary", "varies", multiple=True, type=Filled(), metavar="KEY=VALUES", help="What to vary; repeatable."
-)
+    "--vary", "varies", multiple=True, type=Filled(), metavar="KEY=VALUES", shell_complete=complete_varied,
+    help="What to vary; repeatable.",
+)  # fmt: skip
 @click.option("--design", default="grid", show_default=True, metavar="KIND", help="grid, latin:N or sobol:N.")
 @click.option("--lineups", "line_up_file", type=Filled(), metavar="FILE", help="Vary line-ups: a line for each.")
-@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Show this metric or family; repeatable.")
+@click.option(
+    "--metric", "metrics", multiple=True, metavar="NAME", shell_complete=complete_metrics,
+    help="Show this metric or family; repeatable.",
+)  # fmt: skip
 @options.rule_options
 @line_up_options
 @options.play_options("100k", has_precision=True, has_rows=True)
@@ -228,12 +259,13 @@ def run_command(
 @click.option("--most", type=click.IntRange(1, 10000), default=40, show_default=True, help="Cells to show.")
 @click.option("--verbose", is_flag=True, help="Tell of each cell when it is finished.")
 @options.plot_option
+@options.assumptions_option
 @options.json_option
 @options.csv_option
 def sweep_command(
     game: str, varies: tuple[str, ...], design: str, line_up_file: str | None, metrics: tuple[str, ...],
     variant: RuleChoice, who: LineUpChoice, how: PlayChoice, out: str | None, most: int, verbose: bool,
-    plot_file: str | None, as_json: bool, csv_file: str | None,
+    plot_file: str | None, has_assumptions: bool, as_json: bool, csv_file: str | None,
 ) -> None:  # fmt: skip
     """Vary rules, policies' parameters or line-ups: every cell on the same games, paired with the base.
 
@@ -255,13 +287,13 @@ def sweep_command(
       steelyard sweep book_festival --design sobol:16 --vary mvp_draws=1:30 --games 20k
     """
     from reports import sweep_chart, sweeps
+    from reports.console import assumed_values
     from reports.picture import check_drawing
-    from sim.files import check_writable
     from sim.game import load_game
     from sim.rules import games as known
     from sim.sweep_folder import read_sweep
 
-    check_writable("--csv", csv_file)
+    check_csv(csv_file)
     check_drawing("--plot", plot_file)
     seconds, is_finished = 0.0, True
     if game in known():
@@ -269,7 +301,7 @@ def sweep_command(
             load_rules(game, variant), varies, design, line_up_file, metrics, who, how, out, verbose
         )
     else:
-        shown = ("game", "metrics", "most", "plot_file", "as_json", "csv_file")
+        shown = ("game", "metrics", "most", "plot_file", "as_json", "csv_file", "has_assumptions")
         options.refuse_given("a sweep's folder", shown)
         swept = read_sweep(Path(game))
     of = load_game(swept.played[swept.base].rules.game)
@@ -281,8 +313,9 @@ def sweep_command(
     finally:
         if as_json:
             print_json(sweeps.sweep_data(swept, names if metrics else None, seconds))
-        else:
+        elif csv_file != STDOUT:
             show(*sweeps.sweep_text(swept, names, most, () if metrics else sweeps.headline(swept, of)))
+            show(*(assumed_values(*(played.rules for played in swept.played)) if has_assumptions else ()))
     if not is_finished:
         end_interrupted()
 
@@ -308,7 +341,7 @@ def _sweep(
     sweeps.find(metrics, (batch.layout() for batch in batches))
     goal = how.goal([f"win_rate_by_{by}" for by in ("policy", "seat", of.side)])
     folders = cell_folders(Path(out), cells, batches, goal, how.rows) if out else ()
-    told = (lambda number: click.echo(sweeps.finished_text(cells, number, bool(out)), err=True)) if verbose else None
+    told = (lambda number: tell(sweeps.finished_text(cells, number, bool(out)))) if verbose else None
     sweep, seconds = _play(batches, goal, how, "sweeping", folders, cells.base, told)
     swept = sweep.swept(cells)
     if out:
@@ -325,11 +358,12 @@ def _sweep(
 @line_up_options
 @options.play_options("200k")
 @click.option("--most", type=click.IntRange(1, 10000), default=30, show_default=True, help="Rows to show.")
+@options.assumptions_option
 @options.json_option
 @options.csv_option
 def compare_command(
     what: str, other: str | None, variant: RuleChoice, base_file: str | None, base_sets: tuple[str, ...],
-    who: LineUpChoice, how: PlayChoice, most: int, as_json: bool, csv_file: str | None,
+    who: LineUpChoice, how: PlayChoice, most: int, has_assumptions: bool, as_json: bool, csv_file: str | None,
 ) -> None:  # fmt: skip
     """What a rule change does: base and variant on the same seeds, each metric's paired difference.
 
@@ -342,14 +376,16 @@ def compare_command(
       steelyard compare runs/base runs/king10
     """
     from reports.comparison import comparison_data, comparison_text, differences
+    from reports.console import assumed_values
     from sim.compare import of_runs
-    from sim.files import check_writable
     from sim.sweep import Goal
 
-    check_writable("--csv", csv_file)
+    check_csv(csv_file)
     seconds, is_finished = 0.0, True
     if other is not None:
-        options.refuse_given("two run directories", ("what", "other", "most", "as_json", "csv_file"))
+        options.refuse_given(
+            "two run directories", ("what", "other", "most", "has_assumptions", "as_json", "csv_file")
+        )
         comparison = of_runs(Path(what), Path(other))
     else:
         game = options.known_game(what)
@@ -363,8 +399,11 @@ def compare_command(
     try:
         write_csv(csv_file, lambda: frame)
     finally:
-        data, text = comparison_data(comparison, frame, seconds), comparison_text(comparison, frame, most)
-        print_json(data) if as_json else show(*text)
+        if as_json:
+            print_json(comparison_data(comparison, frame, seconds))
+        elif csv_file != STDOUT:
+            show(*comparison_text(comparison, frame, most))
+            show(*(assumed_values(comparison.variant.rules) if has_assumptions else ()))
     if not is_finished:
         end_interrupted()
 
@@ -396,16 +435,20 @@ def trace_command(game: str, variant: RuleChoice, who: LineUpChoice, index: int,
 
 
 @main.command("ask")
-@click.argument("question", required=False)
-@click.option("--game", callback=options.check_game, shell_complete=options.complete_games, help="Of which game.")
+@click.argument("question", required=False, shell_complete=complete_questions)
+@click.option(
+    "--game", is_eager=True, callback=options.check_game, shell_complete=options.complete_games,
+    help="Of which game.",
+)  # fmt: skip
 @options.rule_options
 @line_up_options
 @options.play_options("200k", has_precision=True)
 @options.plot_option
+@options.assumptions_option
 @options.json_option
 def ask_command(
     question: str | None, game: str | None, variant: RuleChoice, who: LineUpChoice, how: PlayChoice,
-    plot_file: str | None, as_json: bool,
+    plot_file: str | None, has_assumptions: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """A designer's question, answered in a sentence; without a name, the list of questions.
 
@@ -416,6 +459,7 @@ def ask_command(
       steelyard ask seat-advantage --game debrium --plot seats.svg
     """
     from reports import answers, questions
+    from reports.console import assumed_values
     from reports.picture import check_drawing
     from sim.rules import with_values
     from sim.sweep import Goal
@@ -440,6 +484,7 @@ def ask_command(
             answers.plot(found, varied, Path(plot_file))
     finally:
         print_json(answers.answer_data(found, varied)) if as_json else show(*answers.answer_text(found, varied))
+        show(*(assumed_values(played.rules) if has_assumptions else ()))
     if played.is_cut_short:
         end_interrupted()
 
@@ -448,7 +493,7 @@ def ask_command(
 @click.argument("what", type=Filled(), metavar="GAME|DIR", shell_complete=options.complete_games)
 @options.rule_options
 @line_up_options
-@options.play_options("500k")
+@options.play_options("200k")
 @click.option("--out", type=Filled(), default="report", show_default=True, metavar="DIR", help="Folder for the page.")
 @options.json_option
 def report_command(
@@ -489,7 +534,8 @@ def report_command(
         raise BadInput(
             f"report: {what!r} is neither a game ({', '.join(known())}) nor a directory of a run or a sweep"
         )
-    page = write_report(runs, Path(out), options.typed_again())
+    with steps("writing the page") as began:
+        page = write_report(runs, Path(out), options.typed_again(), began)
     print_json({"report": str(page)}) if as_json else click.echo(f"report: {page}")
     if runs[-1].is_cut_short and what in known():
         end_interrupted()

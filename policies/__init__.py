@@ -5,7 +5,7 @@ and no registration: `policies/debrium/prospector.py` is the policy `prospector`
 the command line works the same.
 """
 
-from policies.catalogue import MIXED, entry, load, load_file, names, param_of, pool, with_params
+from policies.catalogue import MIXED, entry, is_drawn, load, load_file, names, param_of, pool, with_params
 from sim.policy import Param
 
-__all__ = ["MIXED", "Param", "entry", "load", "load_file", "names", "param_of", "pool", "with_params"]
+__all__ = ["MIXED", "Param", "entry", "is_drawn", "load", "load_file", "names", "param_of", "pool", "with_params"]

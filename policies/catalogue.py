@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,9 @@ _FOLDER = Path(__file__).parent
 
 #: The line-up that draws different policies for each game.
 MIXED = "mixed"
+
+#: So many commas may be in a policy file's path.
+_MOST_COMMAS = 8
 
 
 def names(game: Game) -> tuple[str, ...]:
@@ -45,22 +49,56 @@ def load(game: Game, spec: str) -> Policy:
 def pool(game: Game, specs: str, seats: int) -> tuple[Policy, ...]:
     """Return the policies that a list names: one a seat, one for all, or "mixed": all but random_legal.
 
-    Raises BadInput for a wrong one, for a wrong number, and for different policies of one name, whose results would
-    be counted together.
+    What follows "mixed" is added to it. Raises BadInput for a wrong one, for a wrong number, for different policies
+    of one name, whose results would be counted together, and for one that mixed has already.
     """
-    if specs == MIXED:
-        return tuple(load(game, name) for name in names(game) if name != "random_legal")
-    listed = [spec.strip() for spec in specs.split(",")]
-    if len(listed) not in (1, seats):
+    listed = split_specs(specs)
+    if MIXED in listed[1:]:
+        raise BadInput(f"--policies: {MIXED} stands first: {MIXED},./mine.py adds to the policies that it draws from")
+    if is_drawn(specs):
+        usual = tuple(load(game, name) for name in names(game) if name != "random_legal")
+        found = (*usual, *(load(game, spec) for spec in listed[1:]))
+    elif len(listed) in (1, seats):
+        usual, found = (), tuple(load(game, spec) for spec in listed)
+    else:
         raise BadInput(f"--policies: {len(listed)} given for {seats} players; give {seats}, or one for all seats")
-    found = tuple(load(game, spec) for spec in listed)
     first = {policy.label: policy for policy in reversed(found)}
     for policy in found:
         other = first[policy.label]
         if (policy.digest, policy.params) != (other.digest, other.params):
             both = f"{other.spec} and {policy.spec}"
             raise BadInput(f"--policies: {both} differ and are both called {policy.label!r}; give one another name")
+    if usual and len(first) < len(found):
+        labels = [policy.label for policy in found]
+        twice = next(label for label in labels if labels.count(label) > 1)
+        raise BadInput(f"--policies: {MIXED} has {twice} already; each of its policies is drawn as often")
     return found * seats if len(found) == 1 else found
+
+
+def is_drawn(specs: str) -> bool:
+    """Tell whether a list names a pool from which each game draws, not who sits at the table."""
+    return split_specs(specs)[0] == MIXED
+
+
+def split_specs(specs: str) -> list[str]:
+    """Return the words of a list of policies; a comma in the path of a file that there is does not part them."""
+    pieces = specs.split(",")
+    found: list[str] = []
+    at = 0
+    while at < len(pieces):
+        words = (",".join(pieces[at : at + length]) for length in range(_MOST_COMMAS + 1, 1, -1))
+        found.append(next(filter(_is_policy_file, words), pieces[at]))
+        at += found[-1].count(",") + 1
+    return [spec.strip() for spec in found]
+
+
+def _is_policy_file(spec: str) -> bool:
+    """Tell whether a word names a policy file that there is, its settings aside."""
+    named = re.fullmatch(r"(.+\.py)(:[^/\\]*)?", spec.strip())
+    try:
+        return named is not None and Path(named[1]).is_file()
+    except (OSError, ValueError):  # no file's name
+        return False
 
 
 def param_of(game: Game, pools: Sequence[Sequence[Policy]], policy: str, name: str) -> Param:

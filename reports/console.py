@@ -36,7 +36,8 @@ class _Screen(Console):
 def console(is_error: bool = False) -> Console:
     """Return a console that never writes wider than WIDTH, on standard output or error."""
     out = Console(stderr=is_error)
-    width = min(WIDTH, out.width) if out.is_terminal else WIDTH
+    # FORCE_COLOR makes rich take a log for a terminal, which has no width of its own.
+    width = min(WIDTH, out.width) if out.file.isatty() else WIDTH
     return _Screen(stderr=is_error, highlight=False, markup=False, emoji=False, width=width)
 
 
@@ -108,9 +109,19 @@ def _extremes(row: Any) -> list[str]:
     return [f"{100 * value:.3g} %" if is_share else number(value, 0) for value in (row.min, row.max)]
 
 
+def _best_first(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows in the order of their values, the highest first; equals stay in theirs."""
+    return frame.sort_values("value", ascending=False, kind="stable")
+
+
 def _rate_rows(frame: pd.DataFrame) -> list[list[str]]:
     """Return rows of category and rate."""
     return [[str(r.category), measured(r)] for r in rows(frame)]
+
+
+def games_count(games: int) -> str:
+    """Return a number of games in words."""
+    return f"{games:,} game" if games == 1 else f"{games:,} games"
 
 
 def heading(played: Played, game: Game, seconds: float, new_games: int) -> str:
@@ -121,7 +132,7 @@ def heading(played: Played, game: Game, seconds: float, new_games: int) -> str:
         game.title,
         played.rules.name,
         f"{played.totals.layout.plan.seats} players",
-        f"{played.totals.games:,} games",
+        games_count(played.totals.games),
         f"seed {played.seed}",
         pace + (f" ({kept:,} were on disk)" if kept else ""),
     )
@@ -129,31 +140,36 @@ def heading(played: Played, game: Game, seconds: float, new_games: int) -> str:
     return " · ".join(parts) + until + "\n"
 
 
-def run_tables(played: Played, game: Game) -> list[Any]:
-    """Return the tables of `steelyard run`: win rates by policy, seat and side, usage, all other metrics."""
+def run_tables(played: Played, game: Game, is_all: bool) -> list[Any]:
+    """Return the tables of `steelyard run`: who wins, the most first; with `is_all` usage and all other metrics."""
     frame = tables.metrics(played.totals)
     scores = tables.group(frame, "score_by_policy").set_index("category")
     found = [
         table(
             "Policies",
             ("policy", "wins", "mean score"),
-            ([*row, measured(scores.loc[row[0]])] for row in _rate_rows(tables.group(frame, "win_rate_by_policy"))),
+            (
+                [*row, measured(scores.loc[row[0]])]
+                for row in _rate_rows(_best_first(tables.group(frame, "win_rate_by_policy")))
+            ),
         ),
-        table("Seats", ("seat", "wins"), _rate_rows(tables.group(frame, "win_rate_by_seat"))),
+        table("Seats", ("seat", "wins"), _rate_rows(_best_first(tables.group(frame, "win_rate_by_seat")))),
     ]
     sides = tables.group(frame, f"win_rate_by_{game.side}")
     if len(sides):
-        found.append(table(game.sides.capitalize(), (game.side, "wins"), _rate_rows(sides)))
-    found.append(_usage_table(frame))
+        found.insert(1, table(game.sides.capitalize(), (game.side, "wins"), _rate_rows(_best_first(sides))))
+    if is_all:
+        found.append(_usage_table(frame))
     plain = frame[
         frame["category"].isna() & ~frame["of"].str.contains("_when") & ~frame["of"].str.contains("_by_action")
     ]
     plain = plain[(plain["min"] != 0) | (plain["max"] != 0)]  # what never happens in a variant says nothing
+    listed = plain if is_all else plain[plain["of"].isin(game.headline)]
     found.append(
         table(
-            "A game in numbers",
+            "A game in numbers" if is_all else f"A game in numbers ({len(listed)} of {len(frame)} metrics; --all)",
             ("metric", "mean", "min", "max", "unit"),
-            ([r.metric, measured(r), *_extremes(r), r.unit] for r in rows(plain)),
+            ([r.metric, measured(r), *_extremes(r), r.unit] for r in rows(listed)),
         )
     )
     return [part for each in found for part in (each, "")]
@@ -169,10 +185,10 @@ def _usage_table(frame: pd.DataFrame) -> Group:
 
 
 def assumptions(*variants: Rules) -> str:
-    """Return the assumed values and the readings that a result of one or more variants rests on, as paragraphs."""
-    keys = list(dict.fromkeys(key for rules in variants for key in rules.assumptions()))
-    said = ", ".join(f"{key} {_values_text([rules.values[key] for rules in variants])}" for key in keys)
-    return f"Rests on {len(keys)} values that no source states beyond doubt: {said}.{_read_so(variants)}"
+    """Return the keys of the assumed values and the readings that a result rests on, as paragraphs."""
+    keys = _assumed(variants)
+    said = f"Rests on {len(keys)} values that no source states beyond doubt (--assumptions lists them)"
+    return f"{said}: {', '.join(keys)}.{_read_so(variants)}"
 
 
 def _read_so(variants: Sequence[Rules]) -> str:
@@ -186,9 +202,23 @@ def all_readings(*variants: Rules) -> list[str]:
     return list(dict.fromkeys(line for rules in variants for line in rules.readings()))
 
 
+def assumed_values(*variants: Rules) -> list[Any]:
+    """Return the table of the assumed values: key, value, meaning."""
+    lines = [
+        [key, _values_text([rules.values[key] for rules in variants]), variants[0].parameters[key].meaning]
+        for key in _assumed(variants)
+    ]
+    return ["", table("What no source states", ("rule", "value", "meaning"), lines, left=3, widths=(None, 28, None))]
+
+
+def _assumed(variants: Sequence[Rules]) -> list[str]:
+    """Return the keys that any of the variants rests on."""
+    return list(dict.fromkeys(key for rules in variants for key in rules.assumptions()))
+
+
 def _values_text(values: Sequence[Value]) -> str:
-    """Return a rule's value in all variants as "= 15", or that they do not have the same."""
-    return f"= {value_text(values[0])}" if len(set(values)) == 1 else "(varied)"
+    """Return a rule's value in all variants, or that they do not have the same."""
+    return value_text(values[0]) if len(set(values)) == 1 else "(varied)"
 
 
 def run_data(played: Played, game: Game, seconds: float, new_games: int) -> dict[str, Any]:

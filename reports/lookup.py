@@ -61,6 +61,23 @@ def rules_command(game: str, variant: RuleChoice, as_toml: bool, check_file: str
         print_json(rules_data(rules)) if as_json else show(*rules_table(rules))
 
 
+@click.command("metrics")
+@options.game_argument
+@options.json_option
+def metrics_command(game: str, as_json: bool) -> None:
+    """Every metric of a game: unit and meaning, a line for each family.
+
+    \b
+    Examples:
+      steelyard metrics debrium
+      steelyard metrics book_festival --json
+    """
+    from reports.metric_list import families, metrics_data, metrics_table
+
+    found = families(game)
+    print_json(metrics_data(found)) if as_json else show(*metrics_table(found))
+
+
 @click.command("odds")
 @click.option("--stars", metavar="A,B,...", help="Book Festival: the MVP lottery for these stars.")
 @click.option(

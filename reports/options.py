@@ -12,30 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.terminal import Count, Filled, Precision
-from sim.errors import BadInput, unknown, visible
+from reports import complete
+from reports.progress import tell
+from reports.terminal import STDOUT, Count, CsvFile, Filled, Precision
+from sim.errors import BadInput, unknown
 
 if TYPE_CHECKING:
     from sim.rules import Rules
     from sim.sweep import Goal
 
+complete_games, complete_rules = complete.complete_games, complete.complete_rules
+
 MIXED = "mixed"
 #: Parameters that the environment may set and that decide results.
 _DECIDING = ("players", "line_up", "seats", "seed", "games")
-
-
-def complete_games(ctx: click.Context, param: click.Parameter, text: str) -> list[str]:
-    """Shell completion: the games."""
-    from sim.rules import games
-
-    return [name for name in games() if name.startswith(text)]
-
-
-def complete_rules(ctx: click.Context, param: click.Parameter, text: str) -> list[str]:
-    """Shell completion: the keys of the game's rules."""
-    from sim import rules
-
-    return [f"{key}=" for key in rules.load(ctx.params.get("game") or "debrium").values if key.startswith(text)]
 
 
 def known_game(name: str) -> str:
@@ -129,7 +119,7 @@ def line_up_options(complete_policies: Callable[..., list[str]]) -> Callable[[An
         "--policies", "line_up", default=MIXED, envvar="STEELYARD_POLICIES", shell_complete=complete_policies,
         metavar="A,B,...", show_default=True,
         help="As many as players, or one for all seats: names or paths, parameters as name:key=value. "
-        "mixed draws different ones for each game.",
+        "mixed draws different ones for each game; mixed,./mine.py adds to them.",
     ),
     click.option(
         "--seats", type=click.Choice(["shuffled", "fixed"]), default="shuffled", envvar="STEELYARD_SEATS",
@@ -204,8 +194,34 @@ out_option = click.option(
     help="Keep the results in a folder, which the same command goes on with after an interruption.",
 )  # fmt: skip
 plot_option = click.option("--plot", "plot_file", type=Filled(), metavar="FILE", help="Draw it as .svg or .png.")
-json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document and nothing else.")
-csv_option = click.option("--csv", "csv_file", type=Filled(), metavar="FILE", help="Also write every metric as CSV.")
+
+
+def _check_together(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """Refuse options of which one would say nothing beside the other, whichever of them is read last."""
+    given = {**ctx.params, str(param.name): value}
+    only = "--json" if given.get("as_json") else "--csv -" if given.get("csv_file") == STDOUT else None
+    if given.get("as_json") and given.get("csv_file") == STDOUT:
+        raise BadInput("--json, --csv -: both are standard output; give one, or name a file")
+    for name, option in (("is_all", "--all"), ("has_assumptions", "--assumptions")):
+        if only and given.get(name):
+            raise BadInput(f"{option}: does not apply to {only}; it shapes the text that is not printed there")
+    return value
+
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, callback=_check_together, help="One JSON document and nothing else."
+)
+csv_option = click.option(
+    "--csv", "csv_file", type=CsvFile(), metavar="FILE", callback=_check_together,
+    help="Also write every metric as CSV; - for CSV alone on standard output.",
+)  # fmt: skip
+all_option = click.option(
+    "--all", "is_all", is_flag=True, callback=_check_together, help="Show every metric, not only who wins."
+)
+assumptions_option = click.option(
+    "--assumptions", "has_assumptions", is_flag=True, callback=_check_together,
+    help="List the values that no source states, with what they mean.",
+)  # fmt: skip
 
 
 def load_rules(game: str, choice: RuleChoice, first: Sequence[str] = ()) -> Rules:
@@ -245,7 +261,7 @@ def note(text: str) -> None:
     said = context.meta.setdefault("steelyard.notes", set()) if context else set()
     if text not in said:
         said.add(text)
-        click.echo(f"note: {visible(text)}", err=True)
+        tell(f"note: {text}")
 
 
 def is_typed(name: str) -> bool:
@@ -269,5 +285,5 @@ def typed_again() -> str:
 def refuse_given(what: str, but: Sequence[str], why: str = "; what was played is shown") -> None:
     """Raise BadInput when the command line gives an option that says nothing to this use of the command."""
     for parameter in click.get_current_context().command.params:
-        if is_typed(str(parameter.name)) and parameter.name not in but:
+        if parameter.expose_value and is_typed(str(parameter.name)) and parameter.name not in but:
             raise BadInput(f"{parameter.opts[0]}: does not apply to {what}{why}")

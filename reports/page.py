@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,22 +35,35 @@ class Page:
     rests_on: tuple[str, ...] = ()
 
 
-def write_report(runs: Sequence[Played], folder: Path, command: str) -> Path:
+def _unseen(number: int, of: int, name: str) -> None:
+    """Tell nobody."""
+
+
+def write_report(
+    runs: Sequence[Played], folder: Path, command: str, began: Callable[[int, int, str], None] = _unseen
+) -> Path:
     """Write the report on runs of one game into `folder` and return the path of its page, index.html.
 
     Beside the page lie report.md, charts/*.svg with the frame of each as charts/*.csv, tables/*.csv and rules/*.toml.
-    `command` is what a reader can run to get the same. Raises BadInput for no runs, for runs of several games, for a
-    run without games, and when a file cannot be written.
+    `command` is what a reader can run to get the same; `began` is told of each part that begins its number, of how
+    many, and what it is. Raises BadInput for no runs, for runs of several games, for a run without games, and when a
+    file cannot be written.
     """
     game = runs[0].rules.game if runs else ""
     require(runs, game)
     page: Page = importlib.import_module(f"reports.{game}").PAGE
-    return html.write_report(build(page, runs, command), folder)
+    report = build(page, runs, command, began)
+    began(len(page.sections) + 2, len(page.sections) + 2, "files")
+    return html.write_report(report, folder)
 
 
-def build(page: Page, runs: Sequence[Played], command: str) -> Report:
+def build(
+    page: Page, runs: Sequence[Played], command: str, began: Callable[[int, int, str], None] = _unseen
+) -> Report:
     """Return the report on these runs; raise BadInput for runs of other games, for none, for one without games."""
     require(runs, page.game)
+    parts = len(page.sections) + 2
+    began(1, parts, "findings")
     shown = show(runs, page.variant, page.own_keys)
     found, values = page.find(shown)
     return Report(
@@ -61,9 +74,18 @@ def build(page: Page, runs: Sequence[Played], command: str) -> Report:
         rests_on=(*rests_on(shown), *page.rests_on, joint(values)),
         bands=page.bands(shown),
         sections=(
-            *(section(shown) for section in page.sections),
+            *_sections(page, shown, began, parts),
             assumptions(shown),
             reproduce(shown, command),
         ),
         rules=rules_files(shown),
     )
+
+
+def _sections(
+    page: Page, shown: Sequence[Shown], began: Callable[[int, int, str], None], parts: int
+) -> Iterator[Section]:
+    """Yield the page's own sections, and tell of each when it begins."""
+    for number, section in enumerate(page.sections, 2):
+        began(number, parts, section.__name__.strip("_").replace("_", " "))
+        yield section(shown)

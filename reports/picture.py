@@ -82,7 +82,7 @@ def check_drawing(option: str, file: str | None) -> None:
 
 def check_ending(option: str, file: Path) -> None:
     """Raise BadInput, naming the option, for a file whose ending names no format that can be drawn."""
-    if file.suffix not in ENDINGS:
+    if file.suffix.lower() not in ENDINGS:
         raise BadInput(f"{option} {file}: name a file that ends in .svg or .png")
 
 
@@ -91,10 +91,11 @@ def save(file: Path, make: Callable[[], Figure]) -> None:
 
     Letters that no installed font has are drawn as boxes, which a note tells.
     """
+    ending = file.suffix.lower()
     with styled(), warnings.catch_warnings(record=True) as warned:
         warnings.filterwarnings("always", _MISSING)
         buffer = io.BytesIO()
-        make().savefig(buffer, format=file.suffix[1:], dpi=150, metadata=_METADATA[file.suffix])
+        make().savefig(buffer, format=ending[1:], dpi=150, metadata=_METADATA[ending])
     write_whole(file, buffer.getvalue())
     if any(re.match(_MISSING, str(found.message)) for found in warned):
         note(f"{file}: some letters are boxes, since no font that is installed has them (Noto Sans CJK JP would)")

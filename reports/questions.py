@@ -116,6 +116,10 @@ def find(name: str, game: str | None) -> Question:
     """Return the question of that name; raise BadInput when there is none, or when two games have it."""
     known = of_game(game)
     found = [question for question in known if question.name == name]
+    elsewhere = [question.game for question in of_game(None) if question.name == name]
+    if not found and elsewhere:
+        names = ", ".join(question.name for question in known)
+        raise BadInput(f"ask {name}: is a question of {' and '.join(elsewhere)}, not of {game}; of {game}: {names}")
     if not found:
         raise unknown("question", name, dict.fromkeys(question.name for question in known))
     if len(found) > 1:

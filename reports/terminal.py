@@ -1,4 +1,4 @@
-"""What every command shares on a terminal: one-line failures, counts of games, a progress bar, Ctrl-C.
+"""What every command shares on a terminal: one-line failures, counts of games, how it ends, what it prints.
 
 Imports nothing heavy, so that `--help` answers at once.
 """
@@ -17,12 +17,20 @@ from pathlib import Path
 from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from sim.errors import BadInput, RunFailed, nearest, visible
+from reports.progress import erase, loading, quiet_option
+from sim.errors import BadInput, RunFailed, bounded, nearest, shortened, visible
 
 Result = TypeVar("Result")
 
-FAILED, REFUSED, INTERRUPTED = 1, 2, 130
+FAILED, REFUSED, INTERRUPTED, TERMINATED = 1, 2, 130, 143
+#: Signals that end a run with what is finished: the exit code, and what is said.
+_ENDINGS = {signal.SIGINT: (INTERRUPTED, "interrupted"), signal.SIGTERM: (TERMINATED, "terminated")}
+#: A file's name that means standard output.
+STDOUT = "-"
+#: What may follow an option as its value though it begins with a hyphen: standard output, a negative number.
+_NEGATIVE = re.compile(r"-(\.?\d.*)?")
 
 
 class Commands(click.Group):
@@ -33,17 +41,18 @@ class Commands(click.Group):
 
         A policy that never returns still holds a thread, for which an ordinary exit would wait for ever.
         """
-        signal.signal(signal.SIGINT, _leave)
+        for ending in _ENDINGS:
+            signal.signal(ending, _leave)
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")  # an old terminal has no ±
         try:
             return super().__call__(*args, **kwargs)
-        except SystemExit as ending:
-            if ending.code in (FAILED, INTERRUPTED):
+        except SystemExit as done:
+            if done.code in (FAILED, INTERRUPTED, TERMINATED):
                 with contextlib.suppress(OSError):
                     sys.stdout.flush()
-                os._exit(int(ending.code))
+                os._exit(int(done.code))
             raise
 
     def main(
@@ -81,9 +90,23 @@ class Commands(click.Group):
             raise
         sys.exit(code if isinstance(code, int) else 0)
 
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Add a command, with the option that every command has."""
+        cmd.params.append(quiet_option())
+        super().add_command(cmd, name)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, and say what is being imported when that takes long."""
+        with loading():
+            return super().invoke(ctx)
+
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find a command; name the nearest when there is none of that name."""
-        if args and args[0] not in self.commands and not args[0].startswith("-"):
+        """Find a command; name the nearest when there is none, and refuse an option without its value."""
+        if ctx.resilient_parsing:  # a shell asks what could come next
+            return super().resolve_command(ctx, args)
+        if args and args[0] in self.commands:
+            refuse_options_as_values(self.commands[args[0]], args[1:])
+        elif args and not args[0].startswith("-"):
             known = ", ".join(sorted(self.commands))
             raise click.UsageError(
                 f"unknown command {args[0]!r}{nearest(args[0], self.commands)}; commands: {known}", ctx
@@ -91,28 +114,69 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-def _leave(_signal: int, _frame: Any) -> None:
-    """Ctrl-C outside a run: end at once, whatever a compiler or a policy is doing; files are written whole."""
-    click.echo("steelyard: interrupted", err=True)
-    os._exit(INTERRUPTED)
+def refuse_options_as_values(command: click.Command, words: Sequence[str]) -> None:
+    """Raise BadInput for an option whose value would be the next option, as `--out $UNSET --rows` makes it."""
+    takes = {
+        name
+        for option in command.params
+        if isinstance(option, click.Option) and not option.is_flag and not option.count
+        for name in option.opts
+    }
+    waiting = iter(words)
+    for word in waiting:
+        if word == "--":
+            return
+        value = next(waiting, None) if word in takes else None
+        if value is not None and value.startswith("-") and not _NEGATIVE.fullmatch(value):
+            shown = shortened(value)
+            raise BadInput(f"{word}: has no value: {shown} follows; write {word}={shown} if that is the value")
+
+
+def _leave(received: int, _frame: Any) -> None:
+    """Ctrl-C or SIGTERM outside a run: end at once, whatever a compiler or a policy does; files are written whole."""
+    code, said = _ENDINGS[signal.Signals(received)]
+    erase()
+    click.echo(f"steelyard: {said}", err=True)
+    os._exit(code)
 
 
 def complain(text: str, code: int) -> NoReturn:
     """Say in one line what is wrong and end."""
-    click.echo(f"steelyard: {visible(' '.join(text.split()))}", err=True)
+    erase()
+    click.echo(f"steelyard: {bounded(visible(' '.join(text.split())))}", err=True)
     sys.exit(code)
 
 
 class Filled(click.ParamType[str]):
-    """A text that is not empty, as an unset variable of a shell would make it."""
+    """A text that is not empty, as an unset variable of a shell would make it; a shell completes files and folders.
+
+    Which of the two is said by what help shows for it: FILE, or DIR and RUN.
+    """
 
     name = "text"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Let the shell offer its files or its folders."""
+        shown = param.metavar or ""
+        kind = "file" if "FILE" in shown else "dir" if "DIR" in shown or "RUN" in shown else None
+        return [CompletionItem(incomplete, type=kind)] if kind else []
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the text."""
         if not str(value).strip():
             self.fail("is empty", param, ctx)
         return str(value)
+
+
+class CsvFile(Filled):
+    """Where a table is written: a file that does not say it is of another kind, or - for standard output."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name."""
+        file = super().convert(value, param, ctx)
+        if Path(file).suffix.lower() not in ("", ".csv"):
+            self.fail(f"{shortened(file)}: name a file that ends in .csv, or - for standard output", param, ctx)
+        return file
 
 
 class Count(click.ParamType[int]):
@@ -151,6 +215,10 @@ class Precision(click.ParamType[float]):
         return found
 
 
+#: What has ended runs of this process; the last one says how the program ends.
+_stopped_by: list[signal.Signals] = []
+
+
 class Stoppable(Protocol):
     """What can be told to end with what is finished."""
 
@@ -162,18 +230,21 @@ class Stoppable(Protocol):
 
 @contextlib.contextmanager
 def stopping(run: Stoppable) -> Iterator[None]:
-    """Let Ctrl-C end a run with what is finished; a second one ends the program at once."""
+    """Let Ctrl-C and SIGTERM end a run with what is finished; a second one ends the program at once."""
 
-    def on_interrupt(_signal: int, _frame: Any) -> None:
+    def on_signal(received: int, _frame: Any) -> None:
+        ending = signal.Signals(received)
         if run.is_stopped:
-            os._exit(INTERRUPTED)
+            os._exit(_ENDINGS[ending][0])
+        _stopped_by.append(ending)
         run.stop()
 
-    before = signal.signal(signal.SIGINT, on_interrupt)
+    before = {ending: signal.signal(ending, on_signal) for ending in _ENDINGS}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for ending, handler in before.items():
+            signal.signal(ending, handler)
 
 
 def beside(work: Callable[[], Result]) -> Result:
@@ -186,47 +257,26 @@ def beside(work: Callable[[], Result]) -> Result:
     return working.result()
 
 
-class Told(Protocol):
-    """What is told of games played; `total` when more or fewer are expected than before."""
-
-    def __call__(self, games: int, total: int | None = None) -> None:
-        """Move the bar on."""
-
-
-@contextlib.contextmanager
-def progress(title: str, games: int | None) -> Iterator[Told]:
-    """Show a bar with rate and time left on a terminal; yield what is told of games played."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed:,.0f} games"),
-        TextColumn("{task.fields[pace]}"),
-        TimeRemainingColumn(),
-    )
-    shown = Console(stderr=True)
-    with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
-        task = bar.add_task(title, total=games, pace="")
-
-        def told(games: int, total: int | None = None) -> None:
-            pace = bar.tasks[task].finished_speed or bar.tasks[task].speed
-            bar.update(task, advance=games, total=total, pace=f"{pace:,.0f}/s" if pace else "")
-
-        yield told
-
-
 def print_json(data: Any) -> None:
     """Print one JSON document."""
     click.echo(json.dumps(data, indent=1, allow_nan=False))
 
 
+def check_csv(file: str | None) -> None:
+    """Raise BadInput when a table could not be written: before hours of play, not after."""
+    from sim.files import check_writable
+
+    if file != STDOUT:
+        check_writable("--csv", file)
+
+
 def write_csv(file: str | None, frame: Callable[[], Any]) -> None:
-    """Write a frame as CSV when a file was asked for."""
+    """Write a frame as CSV when a file was asked for, or standard output."""
     from sim.files import write_whole
 
-    if file:
+    if file == STDOUT:
+        click.echo(frame().to_csv(index=False), nl=False)
+    elif file:
         write_whole(Path(file), frame().to_csv(index=False).encode())
 
 
@@ -239,5 +289,6 @@ def show(*parts: Any) -> None:
 
 
 def end_interrupted() -> None:
-    """End as interrupted, without waiting for a policy that never returns."""
-    complain("interrupted; what was finished is kept", INTERRUPTED)
+    """End as what stopped the run says, without waiting for a policy that never returns."""
+    code, said = _ENDINGS[_stopped_by[-1] if _stopped_by else signal.SIGINT]
+    complain(f"{said}; what was finished is kept", code)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import operator
+import re
 from collections.abc import Iterable
 
 
@@ -46,6 +47,19 @@ def printable(text: str, longest: int = 300) -> str:
     """Return text that a terminal shows in one line: escaped if it holds control characters, cut if long."""
     text = text if text and text.isprintable() else repr(text)
     return shortened(text, longest)
+
+
+def bounded(text: str, longest_word: int = 500, longest: int = 3000) -> str:
+    """Return a line for a terminal: a long word, such as a value of 100 kB, keeps its two ends, and so does all."""
+    words = re.sub(rf"\S{{{longest_word + 1},}}", lambda found: _ends(found[0], longest_word), text)
+    return _ends(words, longest)
+
+
+def _ends(text: str, longest: int) -> str:
+    """Return a text's two ends, two thirds and one of what may stand, where it is longer."""
+    if len(text) <= longest:
+        return text
+    return f"{text[: longest * 2 // 3]} … {text[-longest // 3 :]}"
 
 
 def whole(name: str, value: int, least: int) -> int:

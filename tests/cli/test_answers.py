@@ -88,7 +88,7 @@ def test_one_game_is_answered_without_an_interval():
     found = document("run", "debrium", "--games", "1", "--policies", "random_legal")
     assert found["games"] == 1
     assert found["metrics"]["score"]["half_width"] is None
-    assert "1 games" in answer("run", "debrium", "--games", "1", "--policies", "random_legal")
+    assert " 1 game ·" in answer("run", "debrium", "--games", "1", "--policies", "random_legal")
 
 
 JSON_COMMANDS = {
@@ -96,6 +96,7 @@ JSON_COMMANDS = {
     "rules": ["rules", "debrium"],
     "policies": ["policies", "debrium"],
     "a policy": ["policies", "debrium", "prospector"],
+    "metrics": ["metrics", "debrium"],
     "run": ["run", "debrium", *FEW],
     "compare": ["compare", "debrium", *FEW, "--set", "mining_king_bonus=10"],
     "odds": ["odds", "--bursts"],
@@ -115,6 +116,7 @@ TABLES = {
     "changed rules": ["rules", "debrium", "--set", "values_level_4=" + ",".join("5" * 10), "--set", "tie=order"],
     "compare much": ["compare", "debrium", *FEW, "--set", "expansion=true", "--set", "tie=order", "--most", "200"],
     "run of parameters": ["run", "debrium", *FEW, "--policies", tuned("prospector", 4)],
+    "all of a run": ["run", "debrium", *FEW, "--all", "--assumptions"],
     "trace": ["trace", "debrium", "--set", "expansion=true"],
     "long name": ["run", "debrium", *FEW, "--name", "N" * 80],
     "odds of a board": ["odds", "--bursts", "--labels", "6", "--copies", "3", "--shown", "1,3,6,A,F"],
@@ -132,20 +134,86 @@ def test_no_line_is_wider_than_100_columns(command):
 
 def test_a_table_cuts_no_name_short():
     """Every policy and every metric that ever happens stands in `run`'s tables in full."""
-    text = answer("run", "debrium", *FEW)
+    text = answer("run", "debrium", *FEW, "--all")
     for name in (*MIXED, "bursts_column", "pool_left", "king_decided_if_king"):
         assert re.search(rf"^{name}\b", text, re.MULTILINE), name
     assert not re.search(r"^skill_pool_left\b", text, re.MULTILINE)
     assert "…" not in text
 
 
-def test_a_run_rests_on_the_assumed_values():
-    text = " ".join(answer("run", "debrium", "--games", "50").split())
-    keys = document("run", "debrium", "--games", "50")["assumptions"]
-    assert f"Rests on {len(keys)} values that no source states" in text
+ASSUMING = {
+    "run": ["run", "debrium", "--games", "50"],
+    "ask": ["ask", "king-decides", "--games", "50"],
+    "compare": ["compare", "debrium", "--games", "50", "--set", "mining_king_bonus=10"],
+    "sweep": ["sweep", "debrium", "--games", "50", "--vary", "mining_king_bonus=5,10"],
+}
+
+
+@pytest.mark.parametrize("command", ASSUMING)
+def test_a_result_names_what_it_rests_on_and_tells_the_values_when_asked(command):
+    words = ASSUMING[command]
+    keys = document(*words)["assumptions"]
+    text, told = answer(*words), answer(*words, "--assumptions")
+    assert all(line in " ".join(text.split()) for line in batch().rules.readings())
+    said = f"Rests on {len(keys)} values that no source states beyond doubt (--assumptions lists them): "
+    said += f"{', '.join(keys)}."
+    assert said in " ".join(text.split())
+    assert "How many coins each seat starts with." not in text
+    lines = [line.split()[:2] for line in told.splitlines() if line.strip()]
     for key in keys:
-        assert f"{key} = " in text
-    assert all(line in text for line in batch().rules.readings())
+        assert key in [line[0] for line in lines]
+    assert ["starting_coins", "10"] in lines
+    assert "How many coins each seat starts with." in told
+
+
+def test_what_would_not_be_printed_is_refused():
+    for option in ("--all", "--assumptions"):
+        for beside in (["--json"], ["--csv", "-"]):
+            for words in ([option, *beside], [*beside, option]):
+                said = refusal("run", "debrium", "--games", "50", *words)
+                assert said.startswith(f"{option}: does not apply to {' '.join(beside)};")
+
+
+def test_a_run_begins_with_who_wins_and_tells_the_rest_when_asked():
+    text, told = answer("run", "debrium", *FEW), answer("run", "debrium", *FEW, "--all")
+    found = document("run", "debrium", *FEW)
+    for rows, key in ((found["policies"], "policy"), (found["seats"], "seat")):
+        order = [str(row[key]) for row in sorted(rows, key=lambda row: -row["win_rate"])]
+        at = text.index(f"\n{key} ")
+        assert [line.split()[0] for line in text[at:].splitlines()[2 : 2 + len(order)]] == order
+    assert text.index("Policies") < text.index("Seats") < text.index("A game in numbers (")
+    assert f"of {len(found['metrics'])} metrics; --all)" in text
+    assert len(text.splitlines()) < 40 < len(told.splitlines())
+    assert re.search(r"^king_decided ", text, re.MULTILINE)
+    for only in ("What winners do", "pool_left", "king_margin"):
+        assert only in told
+        assert only not in text
+
+
+def test_companies_come_before_seats_by_who_wins():
+    words = ("run", "debrium", *FEW, "--set", "expansion=true")
+    text, found = answer(*words), document(*words)["companies"]
+    order = [row["name"] for row in sorted(found, key=lambda row: -row["win_rate"])]
+    assert text.index("Policies") < text.index("Companies") < text.index("Seats")
+    lines = [line.split()[0] for line in text[text.index("Companies") :].splitlines()[2:6]]
+    assert lines == order
+
+
+# Metrics.
+
+
+@pytest.mark.parametrize("game", ["debrium", "book_festival"])
+def test_metrics_are_listed_by_family_with_unit_and_meaning(game):
+    found = document("metrics", game)
+    text = answer("metrics", game)
+    assert all(set(row) == {"name", "unit", "meaning", "metrics"} for row in found)
+    assert all(row["unit"] and row["meaning"] for row in found)
+    named = [name for row in found for name in row["metrics"]]
+    assert len(named) == len(set(named))
+    for row in found:
+        assert re.search(rf"^{re.escape(row['name'])}(\[|  )", text, re.MULTILINE), row["name"]
+    played = document("run", game, "--policies", "random_legal", "--games", "200")["metrics"]
+    assert {name.replace("random_legal", "POLICY") for name in played} <= set(named)
 
 
 def test_the_variants_name_is_in_the_output():

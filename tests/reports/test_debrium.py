@@ -211,7 +211,7 @@ def test_readings_without_a_parameter_stand_below_the_assumptions(four_runs: lis
 def test_the_parts_of_a_score_add_up_whatever_coins_are_worth(play_run: Play) -> None:
     run = play_run("expansion=true", "coin_points=3", "skill_coin_points=2")
     table = next(t for s in build(PAGE, [run], COMMAND).sections for t in s.tables if t.name == "score")
-    means = {row[0]: float(row[1].split()[0].replace("−", "-")) for row in table.rows}
+    means = {row[0]: float(row[1].split()[0].replace("\N{MINUS SIGN}", "-")) for row in table.rows}
     assert sum(means.values()) - means["total"] == pytest.approx(means["total"], abs=0.05)
 
 
