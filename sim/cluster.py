@@ -27,6 +27,7 @@ from sim.parcel import SAME_VERSION, makers, pack, play_parcel
 #: How long a scheduler may take to answer, and how long there may be no worker before that is told.
 CONNECT_SECONDS = 5.0
 MISSING_SECONDS = 30.0
+_SUCH_AS = "tcp://host:8786"
 #: How often the workers' threads are counted.
 _COUNT_SECONDS = 1.0
 #: Tasks in flight for each of those threads: one is played while the next is on its way.
@@ -153,9 +154,10 @@ def _connect(address: str, say: Callable[[str], None]) -> Any:
     for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what they log, tracebacks and all, is told in one line
     security = Security()
+    connection = _connection(address, security)
     try:
         # A client of anything but a scheduler fails in ways of its own, or never.
-        asked = _ask_who(address, security.get_connection_args("client"))
+        asked = _ask_who(address, connection)
         if (who := asyncio.run(asyncio.wait_for(asked, 2 * CONNECT_SECONDS))) != "Scheduler":
             raise ValueError(f"is the address of a {who.lower()}, not of a scheduler")
         with warnings.catch_warnings(record=True) as caught:
@@ -171,15 +173,51 @@ def _connect(address: str, say: Callable[[str], None]) -> Any:
     return client
 
 
+def _connection(address: str, security: Any) -> Mapping[str, Any]:
+    """Return how to connect to an address; raise BadInput for one that no command can connect to."""
+    from distributed.comm.addressing import get_address_host_port
+
+    scheme, _, rest = address.rpartition("://")
+    if scheme == "inproc":
+        raise BadInput(f"--dask {address}: is within one process; give a scheduler's own address ({_SUCH_AS})")
+    port = rest.rpartition(":")[2] if re.search(r":[^\]]*$", rest) else ""
+    if port and not (port.isdecimal() and 0 < int(port) < 65536):
+        raise BadInput(f"--dask {address}: {port!r} is no port; give an address such as {_SUCH_AS}")
+    try:
+        get_address_host_port(address)
+    except (ValueError, TypeError, NotImplementedError) as error:
+        raise BadInput(f"--dask {address}: {error}") from None
+    try:
+        connection: Mapping[str, Any] = security.get_connection_args("client")
+    except (OSError, ValueError) as error:
+        raise BadInput(
+            f"--dask {address}: the certificates of Dask's configuration cannot be read: {error}"
+        ) from None
+    if scheme == "tls" and connection.get("ssl_context") is None:
+        raise BadInput(
+            f"--dask {address}: needs certificates; name them in Dask's configuration: distributed.comm.tls.ca-file, "
+            "distributed.comm.tls.client.cert and distributed.comm.tls.client.key"
+        )
+    return connection
+
+
 async def _ask_who(address: str, connection: Mapping[str, Any]) -> str:
-    """Return what kind of Dask server is at an address; raise ValueError or TypeError when it cannot be one."""
+    """Return what kind of Dask server is at an address; raise ValueError or TypeError when it cannot be one.
+
+    What another server says is read as Dask's protocol first: there is no end to the errors that this can give.
+    """
     from distributed.core import connect, send_recv
 
-    comm = await connect(address, timeout=CONNECT_SECONDS, **connection)
     try:
-        return str((await send_recv(comm, op="identity"))["type"])
-    finally:
-        comm.abort()
+        comm = await connect(address, timeout=CONNECT_SECONDS, **connection)
+        try:
+            return str((await send_recv(comm, op="identity"))["type"])
+        finally:
+            comm.abort()
+    except (OSError, TypeError):
+        raise
+    except Exception:
+        raise ValueError("what answers there is no Dask scheduler") from None
 
 
 def _first_cause(error: OSError) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -339,12 +342,59 @@ def test_no_scheduler_is_told_within_seconds(monkeypatch):
     [
         ("localhost", "missing port number in address 'localhost'"),
         ("carrier://pigeon:1", "unknown address scheme 'carrier'"),
-        ("tls://127.0.0.1:9", "TLS expects a `ssl_context` argument"),
+        ("tls://127.0.0.1:9", "needs certificates; name them in Dask's configuration: distributed.comm.tls.ca-file"),
+        ("inproc://10/20/1", "is within one process; give a scheduler's own address (tcp://host:8786)"),
+        ("inproc://", "is within one process; give a scheduler's own address (tcp://host:8786)"),
+        ("tcp://127.0.0.1:x", "'x' is no port; give an address such as tcp://host:8786"),
+        ("tcp://127.0.0.1:99999", "'99999' is no port; give an address such as tcp://host:8786"),
     ],
 )
 def test_what_is_no_address_is_refused(address, said):
     line = refusal("run", "debrium", "--games", "1k", *FOUR, "--dask", address)
     assert line.startswith(f"--dask {address}: {said}")
+
+
+def test_certificates_that_cannot_be_read_are_told(tmp_path):
+    from dask import config
+
+    none = str(tmp_path / "none.pem")
+    with config.set({f"distributed.comm.tls.{key}": none for key in ("ca-file", "client.cert", "client.key")}):
+        line = refusal("run", "debrium", "--games", "1k", *FOUR, "--dask", "tls://127.0.0.1:9")
+    assert line.startswith("--dask tls://127.0.0.1:9: the certificates of Dask's configuration cannot be read: ")
+
+
+@pytest.mark.parametrize(
+    "greeting",
+    [
+        b"SSH-2.0-OpenSSH_9.6\r\n",
+        b"HTTP/1.1 400 Bad Request\r\n\r\n",
+        b"\xff" * 64,
+        bytes(64),
+        (1).to_bytes(8, "little") + (5).to_bytes(8, "little") + b"abcde",
+    ],
+    ids=["ssh", "http", "ones", "zeros", "short"],
+)
+def test_a_server_that_speaks_first_is_told_in_one_line(greeting):
+    """What it says is read as Dask's protocol: sizes of exabytes, records that end too early."""
+
+    def greet(server: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                guest, _ = server.accept()
+                guests.append(guest)
+                guest.sendall(greeting)
+
+    guests: list[socket.socket] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        greeter = threading.Thread(target=greet, args=(server,), daemon=True)
+        greeter.start()
+        line = refusal("run", "debrium", "--games", "1k", *FOUR, "--dask", address)
+        server.shutdown(socket.SHUT_RDWR)
+    greeter.join()
+    for guest in guests:
+        guest.close()
+    assert line == f"--dask {address}: what answers there is no Dask scheduler"
 
 
 def test_a_workers_address_is_refused(site):

@@ -52,7 +52,7 @@ def tracked() -> list[Path]:
         listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
         if listed.returncode == 0:
             return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
-    return [*sources("cli", "sim", "policies", "reports", "tests"), ROOT / "pyproject.toml"]
+    return [*sources("cli", "steelyard", "sim", "policies", "reports", "tests"), ROOT / "pyproject.toml"]
 
 
 def calls(tree: ast.AST) -> Iterator[tuple[str, int]]:
