@@ -93,10 +93,10 @@ def bands(_runs: Sequence[Shown]) -> Table:
 
 def find(runs: Sequence[Shown]) -> tuple[list[Finding], int]:
     """Return the findings on these runs, and how many values were called together for them."""
-    return call_topics(runs, _checks, _TOPICS)
+    return call_topics(runs, checks, _TOPICS)
 
 
-def _checks(run: Shown) -> list[Check]:
+def checks(run: Shown) -> list[Check]:
     """Return every value of a run that the findings name."""
     found: list[Check] = []
 

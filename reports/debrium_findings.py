@@ -91,10 +91,10 @@ def bands(runs: Sequence[Shown]) -> Table:
 
 def find(runs: Sequence[Shown]) -> tuple[list[Finding], int]:
     """Return the findings on these runs, and how many values were called together for them."""
-    return call_topics(runs, _checks, _TOPICS)
+    return call_topics(runs, checks, _TOPICS)
 
 
-def _checks(run: Shown) -> list[Check]:
+def checks(run: Shown) -> list[Check]:
     """Return every value of a run that the findings name."""
     labels = run.played.labels
     found = of_policies(run, POLICY_REACH)
