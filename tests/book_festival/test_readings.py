@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import pytest
 
 from sim.book_festival.state import GENRES
 from sim.rules import load
+from tests.book_festival.referee import Foul, judge
 from tests.book_festival.scene import Scene, play_scene
 from tests.book_festival.script import Script, acts, buy, dice, draw, place, random_batch, retrieve, rules_of, stop
 from tests.book_festival.script import tell_random as told_random
@@ -297,3 +299,55 @@ def test_a_draw_finds_no_card_where_all_piles_left_the_game() -> None:
     sets = [*dice(gorilla=1), "cleared_piles=out", "max_rounds=2", "actions_per_turn=1"]
     events = play_scene(scene, sets, acts(draw(), draw()))
     assert [event["genre"] for event in of(events, "draw")] == [None, None]
+
+
+# --- The referee under the readings ------------------------------------------------------------------
+
+#: Everything that the switches change, in a game in which it all occurs.
+MIXED = (
+    ANY, SHELF, LEFT, "cleared_piles=out", "extra_stars_from=stock", "trial_needs_books=false", "trial_discard=0",
+    "pop_cost_trial=0", "pop_cost_limited=0", "end_shelf_cost=0", "genre_pile_size=3",
+)  # fmt: skip
+
+WRONG: dict[str, tuple[str, dict[str, object], dict[str, object]]] = {
+    "stock": ("sale", {"bonus": 2}, {"bonus": 1}),
+    "begins": ("retrieve", {"continues": True}, {"continues": False}),
+    "out": ("end", {}, {"out": {}}),
+    "shelved": ("end", {}, {"shelved": []}),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_the_referee_finds_what_breaks_a_reading(wrong: str) -> None:
+    name, having, said = WRONG[wrong]
+    for index in range(40):
+        events = json.loads(json.dumps(told_random(*MIXED, index=index)))
+        judge(events)
+        found = of(events, name, **having)
+        if found:
+            found[0].update(said)
+            with pytest.raises(Foul):
+                judge(events)
+            return
+    raise AssertionError("no game has it")
+
+
+@pytest.mark.parametrize(
+    "default",
+    [
+        "extra_stars_from=supply", "trial_needs_books=true", "retrieve_from=slot", "slot_genres=one",
+        "end_shelf_side=right", "cleared_piles=discards",
+    ],
+)  # fmt: skip
+def test_games_under_a_reading_are_none_under_the_other(default: str) -> None:
+    """The referee tells them apart: with one rule told otherwise it finds a foul in one of some games."""
+    key, _, value = default.partition("=")
+    fouls = 0
+    for index in range(12):
+        events = json.loads(json.dumps(told_random(*MIXED, index=index)))
+        events[0]["rules"][key] = {"true": True}.get(value, value)
+        try:
+            judge(events)
+        except Foul:
+            fouls += 1
+    assert fouls > 0
