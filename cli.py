@@ -19,7 +19,7 @@ from reports import options, terminal
 from reports.lookup import games_command, odds_command, rules_command
 from reports.options import LineUpChoice, PlayChoice, RuleChoice, load_rules
 from reports.terminal import Commands, Count, Filled, end_interrupted, print_json, progress, show, stopping, write_csv
-from sim.errors import BadInput, RunFailed
+from sim.errors import BadInput, RunFailed, visible
 
 if TYPE_CHECKING:
     from sim.batch import Batch
@@ -158,11 +158,11 @@ def policies_command(
     of = load_game(game)
     if new_file:
         template.write(of, Path(new_file))
-        click.echo(f"wrote {new_file}; try: steelyard policies {game} --check {new_file}", err=True)
+        click.echo(visible(f"wrote {new_file}; try: steelyard policies {game} --check {new_file}"), err=True)
     elif check_file:
-        click.echo(f"note: {check_file} is code and runs with your rights", err=True)
+        options.note(f"{check_file} is code and runs with your rights")
         for line in contract.check(of, load_file(of, Path(check_file)), seconds):
-            click.echo(line)
+            click.echo(visible(line))
     elif policy:
         found = entry(of, load(of, policy))
         print_json(policy_data(found)) if as_json else click.echo(policy_text(found))
@@ -434,6 +434,7 @@ def report_command(
       steelyard report debrium
       steelyard report debrium --set mining_king_bonus=10 --games 100k --out king10
     """
+    from reports.html import FILES
     from reports.page import write_report
     from sim.files import check_folder
     from sim.game import load_game
@@ -442,7 +443,7 @@ def report_command(
     from sim.sweep import Goal
 
     if what in known():
-        check_folder("--out", out)
+        check_folder("--out", out, FILES)
         runs: list[Played] = []
         for changes in load_game(what).variants(load_rules(what, variant).given):
             rules = load_rules(what, variant, changes)
@@ -451,7 +452,7 @@ def report_command(
                 break
     elif Path(what).exists():
         options.refuse_given("a run directory's report", ("out", "as_json", "what"))
-        check_folder("--out", out)
+        check_folder("--out", out, FILES)
         runs = [read(Path(what))]
     else:
         raise BadInput(f"report: {what!r} is neither a game ({', '.join(known())}) nor a run directory")

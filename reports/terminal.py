@@ -18,7 +18,7 @@ from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
 
 import click
 
-from sim.errors import BadInput, RunFailed, nearest, visible
+from sim.errors import BadInput, RunFailed, nearest, printable, visible
 
 Result = TypeVar("Result")
 
@@ -58,6 +58,7 @@ class Commands(click.Group):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
+            _check_words(sys.argv[1:] if args is None else args)
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message(), err=True)
@@ -70,10 +71,13 @@ class Commands(click.Group):
             complain(str(error), FAILED)
         except (KeyboardInterrupt, click.Abort):
             complain("interrupted", INTERRUPTED)
+        except MemoryError:
+            complain("not enough memory; fewer --threads take less", FAILED)
         except OSError as error:
+            why = error.strerror or str(error) or "no reason is given"
             if error.filename is None:
-                complain(f"cannot write the output: {error.strerror}", FAILED)
-            complain(f"{error.filename}: {error.strerror}", REFUSED)
+                complain(f"cannot write the output: {why}", FAILED)
+            complain(f"{error.filename}: {why}", REFUSED)
         except SystemExit:
             # The reader has left, as `| head` does: click puts this wrapper there and wants to exit with 1.
             if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):
@@ -89,6 +93,18 @@ class Commands(click.Group):
                 f"unknown command {args[0]!r}{nearest(args[0], self.commands)}; commands: {known}", ctx
             )
         return super().resolve_command(ctx, args)
+
+
+def _check_words(words: Sequence[str]) -> None:
+    """Raise BadInput for a word that is no text, such as a file's name in another encoding than UTF-8.
+
+    It could be opened, but not written into a report, a manifest or a table, which would be found out in the end.
+    """
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise BadInput(f"{printable(word)}: is not UTF-8; a name must be text") from None
 
 
 def _leave(_signal: int, _frame: Any) -> None:
@@ -227,7 +243,9 @@ def write_csv(file: str | None, frame: Callable[[], Any]) -> None:
     from sim.files import write_whole
 
     if file:
-        write_whole(Path(file), frame().to_csv(index=False).encode())
+        from reports.spreadsheet import as_csv
+
+        write_whole(Path(file), as_csv(frame()))
 
 
 def show(*parts: Any) -> None:

@@ -25,6 +25,8 @@ from typing import Any
 import numba
 import platformdirs
 
+from sim.errors import RunFailed
+
 _KEPT_FOLDERS = 12
 _UNUSED_DAYS = 14
 _SIM = Path(__file__).parent
@@ -113,6 +115,11 @@ def compile_to(folder: Path, function: Callable[..., Any], signature: Any, **opt
         numba.config.CACHE_DIR = str(folder)
         try:
             return numba.njit(signature, nogil=True, cache=True, **options)(function)
+        except OSError as error:  # numba writes what it compiled; its errors name no file
+            why = error.strerror or str(error)
+            raise RunFailed(
+                f"cannot keep compiled code in {folder}: {why}; STEELYARD_CACHE_DIR names another folder"
+            ) from None
         finally:
             numba.config.CACHE_DIR = before
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import numba
 
-from sim.errors import BadInput
+from sim.errors import BadInput, RunFailed
 from sim.files import write_whole
 from sim.game import Game
 from sim.jit import cache_folder, compile_to, is_compiled, is_disabled
@@ -151,6 +151,8 @@ def _compile_decision(game: Game, policy: Policy, module: ModuleType, name: str)
     options = {"boundscheck": not policy.is_trusted, "error_model": "python"}
     try:
         return compile_to(cache_folder(not policy.is_trusted), function, policy_signature(game), **options)
+    except (RunFailed, MemoryError):  # for want of room, not through the policy
+        raise
     except Exception as error:
         line = getattr(getattr(error, "loc", None), "line", None)
         where = f"{policy.origin}:{line}" if line else policy.origin

@@ -6,6 +6,7 @@ of games, or once what is watched is known to a stated precision; a cell that ne
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,8 +19,9 @@ import numpy.typing as npt
 from sim.batch import Batch
 from sim.blocks import Layout, TaskResult, Totals
 from sim.compare import Change, Comparison, Pairs
-from sim.errors import RunFailed
+from sim.errors import BadInput, RunFailed
 from sim.files import read_json, write_json
+from sim.folder import own
 from sim.played import FORMAT, Played, played
 from sim.precision import games_for
 from sim.run import AHEAD, AHEAD_WITH_ROWS, Run
@@ -142,7 +144,7 @@ def cell_folders(folder: Path, design: Design) -> list[Path]:
 
     Raises BadInput when the folder holds something else or cannot be written, RunFailed when it holds another sweep.
     """
-    path = folder / "sweep.json"
+    path = own(folder, "sweep.json")
     cells = [{"set": dict(cell.settings), "line_up": cell.line_up} for cell in design.cells]
     head = {"format": FORMAT, "keys": list(design.keys), "base": design.base, "cells": cells}
     if path.exists():
@@ -151,7 +153,7 @@ def cell_folders(folder: Path, design: Design) -> list[Path]:
         check_new(folder)
         write_json(path, head)
     digits = len(str(len(cells) - 1))
-    return [folder / "cells" / f"{number:0{digits}d}" for number in range(len(cells))]
+    return [own(folder, f"cells/{number:0{digits}d}") for number in range(len(cells))]
 
 
 @dataclass
@@ -218,9 +220,10 @@ class Sweep:
                 on_games(part.result.games)
                 if on_finished is not None and cell.is_finished and not was_finished:
                     on_finished(part.batch)
-        except RunFailed:
+        except (RunFailed, BadInput):
             for writer in self.writers:
-                writer.flush()
+                with contextlib.suppress(RunFailed, BadInput):  # where one cannot be written the next one may be
+                    writer.flush()
             raise
 
     def stop(self) -> None:

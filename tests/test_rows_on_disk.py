@@ -162,7 +162,7 @@ def test_a_full_disk_ends_the_run_in_one_line_and_leaves_what_is_finished(
         return written(path, data)
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(BadInput, match=r"\.parquet: cannot write: No space left on device$"):
+    with pytest.raises(RunFailed, match=r"\.parquet: cannot write: No space left on device$"):
         play([OF], Goal(GAMES), [tmp_path], rows=True)
     monkeypatch.undo()
     left = files(tmp_path)
