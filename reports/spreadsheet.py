@@ -29,9 +29,10 @@ def as_csv(frame: pd.DataFrame) -> bytes:
 
 def _harmless(cell: Any) -> Any:
     """Return a cell that is no formula."""
-    if isinstance(cell, str) and cell.startswith(_FORMULA) and not _is_number(cell):
-        return f"'{cell}"
-    return cell
+    if not isinstance(cell, str):
+        return cell
+    text = cell.replace("\r", " ")  # of which the writer puts no quotes around: a reader would begin a new line
+    return f"'{text}" if cell.startswith(_FORMULA) and not _is_number(cell) else text
 
 
 def _is_number(text: str) -> bool:
