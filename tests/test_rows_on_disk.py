@@ -190,9 +190,9 @@ def test_memory_does_not_grow_with_the_games(tmp_path, monkeypatch):
     """Eight times the games need no more of it, on a disk that is slower than play: who plays waits for it."""
     write, peaks = Rows.write, []
 
-    def slowly(rows: Rows, first_block: int) -> None:
+    def slowly(rows: Rows, first_block: int) -> list[bytes]:
         time.sleep(0.01)
-        write(rows, first_block)
+        return write(rows, first_block)
 
     monkeypatch.setattr(Rows, "write", slowly)
     play([OF], Goal(GROUP), [tmp_path / "first"], 1, rows=True)  # what is loaded once
