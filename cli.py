@@ -509,6 +509,7 @@ def report_command(
       steelyard report debrium
       steelyard report debrium --set mining_king_bonus=10 --games 100k --out king10
     """
+    from reports.html import FILES
     from reports.page import write_report
     from reports.sweeps import variants
     from sim.files import check_folder
@@ -519,7 +520,7 @@ def report_command(
     from sim.sweep_folder import is_sweep, read_sweep
 
     if what in known():
-        check_folder("--out", out)
+        check_folder("--out", out, FILES)
         runs: list[Played] = []
         for changes in load_game(what).variants(load_rules(what, variant).given):
             rules = load_rules(what, variant, changes)
@@ -528,7 +529,7 @@ def report_command(
                 break
     elif Path(what).exists():
         options.refuse_given("a directory's report", ("out", "as_json", "what"))
-        check_folder("--out", out)
+        check_folder("--out", out, FILES)
         runs = variants(read_sweep(Path(what))) if is_sweep(Path(what)) else [read(Path(what))]
     else:
         raise BadInput(

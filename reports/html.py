@@ -10,17 +10,22 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from reports.numbers import NOTHING
 from reports.parts import Report, Table
+from reports.spreadsheet import as_csv
 from reports.svg import as_file
 from sim.errors import BadInput
-from sim.files import write_whole
+from sim.files import read_bytes, remove, write_whole
+from sim.folder import own
 
 _PAGE, _LIST = "index.html", "files.txt"
+#: What every report writes into its folder, and the folders of what else it writes.
+FILES = (_PAGE, _LIST, "report.md", "charts", "tables", "rules")
+#: Far more than a report's list of files has bytes.
+_MOST_LIST = 1_000_000
 #: Nothing outside the report's own folders can be meant.
 _OWN = re.compile(r"(charts|tables|rules)/[\w-]+\.(svg|csv|toml)")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~^$-])")
@@ -29,17 +34,18 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~^$-])")
 def write_report(report: Report, folder: Path) -> Path:
     """Write a report's files into a folder and return the path of its page; raise BadInput when that fails.
 
-    What an earlier report wrote there and this one does not, charts of other variants, is deleted.
+    What an earlier report wrote there and this one does not, charts of other variants, is deleted. Nothing is written
+    or deleted where any of it would go through a link, or into a pipe or a device.
     """
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder}: is not a folder")
     files = dict(_files(report))
-    outdated = _listed(folder) - files.keys()
-    for name, content in files.items():
-        write_whole(folder / name, content)
-    write_whole(folder / _LIST, "".join(f"{name}\n" for name in files).encode())
-    for name in outdated:
-        (folder / name).unlink(missing_ok=True)
+    files[_LIST] = "".join(f"{name}\n" for name in files).encode()
+    outdated = [own(folder, name) for name in sorted(_listed(folder) - files.keys())]
+    for path, content in [(own(folder, name), content) for name, content in files.items()]:
+        write_whole(path, content)
+    for path in outdated:
+        remove(path)
     return folder / _PAGE
 
 
@@ -49,9 +55,9 @@ def _files(report: Report) -> Iterator[tuple[str, bytes]]:
     tables = [report.runs, report.bands, *(table for section in report.sections for table in section.tables)]
     for chart in charts:
         yield f"charts/{chart.name}.svg", as_file(chart.svg)
-        yield f"charts/{chart.name}.csv", csv(chart.frame)
+        yield f"charts/{chart.name}.csv", as_csv(chart.frame)
     for table in tables:
-        yield f"tables/{table.name}.csv", csv(table.frame)
+        yield f"tables/{table.name}.csv", as_csv(table.frame)
     for name, text in report.rules.items():
         yield f"rules/{name}", text.encode()
     yield "report.md", markdown(report).encode()
@@ -60,9 +66,12 @@ def _files(report: Report) -> Iterator[tuple[str, bytes]]:
 
 def _listed(folder: Path) -> set[str]:
     """Return the charts, tables and rules that an earlier report says it wrote, wherever its folder came from."""
+    path = own(folder, _LIST)
+    if not path.exists():
+        return set()
     try:
-        lines = (folder / _LIST).read_text(encoding="utf-8").splitlines()
-    except (FileNotFoundError, NotADirectoryError, UnicodeDecodeError):
+        lines = read_bytes(path, "list of files", _MOST_LIST).decode().splitlines()
+    except UnicodeDecodeError:
         return set()
     return {line for line in lines if _OWN.fullmatch(line)}
 
@@ -77,12 +86,6 @@ def markdown(report: Report) -> str:
     """Return the same findings and tables as Markdown."""
     environment = _environment(is_html=False)
     return environment.get_template("report.md").render(report=report)
-
-
-def csv(frame: pd.DataFrame) -> bytes:
-    """Return a frame as CSV, numbers in full and the intervals beside them."""
-    text: str = frame.to_csv(index=False, lineterminator="\n")
-    return text.encode()
 
 
 def _environment(is_html: bool) -> Environment:

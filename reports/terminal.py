@@ -20,7 +20,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from reports.progress import erase, loading, quiet_option
-from sim.errors import BadInput, RunFailed, bounded, nearest, shortened, visible
+from sim.errors import BadInput, RunFailed, bounded, nearest, printable, shortened, visible
 
 Result = TypeVar("Result")
 
@@ -67,6 +67,7 @@ class Commands(click.Group):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
+            _check_words(sys.argv[1:] if args is None else args)
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message(), err=True)
@@ -79,10 +80,13 @@ class Commands(click.Group):
             complain(str(error), FAILED)
         except (KeyboardInterrupt, click.Abort):
             complain("interrupted", INTERRUPTED)
+        except MemoryError:
+            complain("not enough memory; fewer --threads take less", FAILED)
         except OSError as error:
+            why = error.strerror or str(error) or "no reason is given"
             if error.filename is None:
-                complain(f"cannot write the output: {error.strerror}", FAILED)
-            complain(f"{error.filename}: {error.strerror}", REFUSED)
+                complain(f"cannot write the output: {why}", FAILED)
+            complain(f"{error.filename}: {why}", REFUSED)
         except SystemExit:
             # The reader has left, as `| head` does: click puts this wrapper there and wants to exit with 1.
             if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):
@@ -130,6 +134,18 @@ def refuse_options_as_values(command: click.Command, words: Sequence[str]) -> No
         if value is not None and value.startswith("-") and not _NEGATIVE.fullmatch(value):
             shown = shortened(value)
             raise BadInput(f"{word}: has no value: {shown} follows; write {word}={shown} if that is the value")
+
+
+def _check_words(words: Sequence[str]) -> None:
+    """Raise BadInput for a word that is no text, such as a file's name in another encoding than UTF-8.
+
+    It could be opened, but not written into a report, a manifest or a table, which would be found out in the end.
+    """
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise BadInput(f"{printable(word)}: is not UTF-8; a name must be text") from None
 
 
 def _leave(received: int, _frame: Any) -> None:
@@ -274,10 +290,11 @@ def write_csv(file: str | None, frame: Callable[[], Any]) -> None:
     """Write a frame as CSV when a file was asked for, or standard output."""
     from sim.files import write_whole
 
-    if file == STDOUT:
-        click.echo(frame().to_csv(index=False), nl=False)
-    elif file:
-        write_whole(Path(file), frame().to_csv(index=False).encode())
+    if file:
+        from reports.spreadsheet import as_csv
+
+        table = as_csv(frame())
+        click.echo(table, nl=False) if file == STDOUT else write_whole(Path(file), table)
 
 
 def show(*parts: Any) -> None:

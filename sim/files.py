@@ -1,18 +1,27 @@
-"""Files written whole and read with care, whoever made them: bytes and JSON documents."""
+"""Files written whole and read with care, whoever made them: bytes and JSON documents.
+
+A JSON object ends with its own SHA-256, by which a damaged one is told. (Nothing keeps who forges one from making
+the hash anew.)
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import hashlib
 import json
 import os
+import re
 import stat
 import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from sim.errors import BadInput, printable
+from sim.errors import BadInput, RunFailed, printable
+from sim.folder import own
 
 Form = TypeVar("Form")
 
@@ -23,10 +32,18 @@ _LONGEST_TEXT = 10_000
 _DEEPEST = 20
 #: How the name of a file in writing ends.
 _PART = ".part"
+#: The line that ends a sealed document: the SHA-256 of the document without it.
+_SEAL = ',\n "sha256": "{}"\n}}\n'
+_SEALED = re.compile(_SEAL.replace("}}", "}").replace("{}", "([0-9a-f]{64})").encode())
+_SEAL_BYTES = len(_SEAL.format(64 * "0"))
+#: What a user cannot mend by another word on the command line.
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file under a temporary name in its folder, then rename it; raise BadInput when that fails.
+    """Write a file under a temporary name in its folder, then rename it.
+
+    Raises BadInput when the file cannot be written, RunFailed when the disk is full or fails.
 
     Nobody ever reads half of it. Processes and threads that write the same file at once each have a temporary name
     of their own; the last one to finish is the one that stays. A link stays one, and so does a device or a pipe, into
@@ -41,6 +58,7 @@ def write_whole(path: Path, data: bytes) -> None:
         target = path.resolve()
         temporary = target.with_name(f".{target.name}.{os.getpid()}.{threading.get_ident():x}{_PART}")
         target.parent.mkdir(parents=True, exist_ok=True)
+        temporary.unlink(missing_ok=True)  # a link of this name would lead elsewhere
         temporary.write_bytes(data)
         temporary.replace(target)
     except (OSError, RuntimeError) as error:  # the latter is a link to itself
@@ -48,12 +66,46 @@ def write_whole(path: Path, data: bytes) -> None:
             if temporary:
                 temporary.unlink()
         why = getattr(error, "strerror", None) or "a link that leads nowhere"
-        raise BadInput(f"{printable(str(path))}: cannot write: {why}") from None
+        kind = RunFailed if isinstance(error, OSError) and error.errno in _NO_ROOM else BadInput
+        raise kind(f"{printable(str(path))}: cannot write: {why}") from None
 
 
-def write_json(path: Path, data: Any) -> None:
-    """Write a JSON document as `write_whole` does."""
-    write_whole(path, (json.dumps(data, indent=1) + "\n").encode())
+def write_json(path: Path, data: Mapping[str, Any]) -> None:
+    """Write a sealed JSON document as `write_whole` does."""
+    write_whole(path, sealed(data))
+
+
+def sealed(data: Mapping[str, Any]) -> bytes:
+    """Return an object that has entries as a JSON document whose last line is its SHA-256 without that line."""
+    document = _document(data)
+    return document[: -len("\n}\n")] + _SEAL.format(hashlib.sha256(document).hexdigest()).encode()
+
+
+def digest(data: Mapping[str, Any]) -> str:
+    """Return the SHA-256 (hex) with which the document of this data is sealed."""
+    return hashlib.sha256(_document(data)).hexdigest()
+
+
+def _document(data: Mapping[str, Any]) -> bytes:
+    return (json.dumps(data, indent=1) + "\n").encode()
+
+
+def _seal_of(document: bytes) -> str | None:
+    """Return the SHA-256 that ends a document, None where there is none or the document is another."""
+    found = _SEALED.fullmatch(document[-_SEAL_BYTES:])
+    told = found[1].decode() if found else ""
+    return told if hashlib.sha256(document[:-_SEAL_BYTES] + b"\n}\n").hexdigest() == told else None
+
+
+def seal(path: Path) -> str:
+    """Return the SHA-256 (hex) of a sealed document; raise BadInput naming the file when it is damaged."""
+    if (found := _seal_of(read_bytes(path, "JSON file", _MOST_JSON))) is None:
+        raise _damaged(path)
+    return found
+
+
+def _damaged(path: Path) -> BadInput:
+    return BadInput(f"{path}: damaged: it is not the file that its SHA-256 was made of")
 
 
 def is_temporary(path: Path) -> bool:
@@ -95,8 +147,11 @@ def check_writable(option: str, file: str | None) -> None:
         raise BadInput(f"{said}: cannot be written")
 
 
-def check_folder(option: str, folder: str) -> None:
-    """Raise BadInput when a folder cannot be made or written to, or holds a page that is not ours."""
+def check_folder(option: str, folder: str, names: Sequence[str] = ()) -> None:
+    """Raise BadInput when a folder cannot be made or written to, or holds a page that is not ours.
+
+    None of its page and of what else is written there, by `names`, may be a link, a pipe or a device.
+    """
     path, said = Path(folder), f"{option} {printable(folder)}"
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -104,6 +159,8 @@ def check_folder(option: str, folder: str) -> None:
         raise BadInput(f"{said}: cannot make the folder: {error.strerror}") from None
     if not os.access(path, os.W_OK | os.X_OK):
         raise BadInput(f"{said}: cannot be written to")
+    for name in (*names, "index.html"):
+        own(path, name)
     page = path / "index.html"
     if page.is_file():
         with page.open("rb") as stream:
@@ -146,16 +203,28 @@ def _special(mode: int) -> str:
 def read_json(path: Path) -> Any:
     """Return a JSON file's data: the numbers finite, every text and key short and printable in one line.
 
-    Raises BadInput naming the file, and the place in it.
+    Raises BadInput naming the file, and the place in it. The seal is taken off; one that does not fit is an error,
+    and none is none.
     """
-    found = _decoded(path)
+    found, document = _decoded(path)
     _check_texts(found, path)
+    if isinstance(found, dict) and found.pop("sha256", None) is not None and _seal_of(document) is None:
+        raise _damaged(path)
     return found
 
 
-def read_struct(path: Path, form: type[Form]) -> Form:
-    """Return a JSON file's data as a struct of this form; raise BadInput naming the file and the field."""
-    return as_struct(_decoded(path), form, path)
+def read_struct(path: Path, form: type[Form], is_sealed: bool = True) -> Form:
+    """Return a JSON file's data as a struct of this form; raise BadInput naming the file and the field.
+
+    The document must be sealed unless `is_sealed` is false.
+    """
+    data, document = _decoded(path)
+    if isinstance(data, dict):
+        data.pop("sha256", None)
+    found = as_struct(data, form, path)
+    if is_sealed and _seal_of(document) is None:
+        raise _damaged(path)
+    return found
 
 
 def as_struct(data: Any, form: type[Form], path: Path) -> Form:
@@ -167,11 +236,11 @@ def as_struct(data: Any, form: type[Form], path: Path) -> Form:
         raise BadInput(f"{path}: {printable(str(error))}") from None
 
 
-def _decoded(path: Path) -> Any:
-    """Return what a JSON file holds, whatever that is."""
+def _decoded(path: Path) -> tuple[Any, bytes]:
+    """Return what a JSON file holds, whatever that is, and its bytes."""
     data = read_bytes(path, "JSON file", _MOST_JSON)
     try:
-        return msgspec.json.decode(data)
+        return msgspec.json.decode(data), data
     except RecursionError:
         raise BadInput(f"{path}: not JSON: nested too deep") from None
     except msgspec.MsgspecError as error:

@@ -14,6 +14,7 @@ import numpy as np
 from sim.blocks import Totals
 from sim.errors import BadInput, printable
 from sim.files import read_bytes, write_whole
+from sim.folder import own
 from sim.groups import groups
 from sim.played import Manifest, Merged, Played
 from sim.rules import value_text
@@ -155,6 +156,8 @@ def _sum(each: Sequence[Totals]) -> Totals:
 def _copy_sources(folder: Path, out: Path, played: Played) -> None:
     """Keep the sources of policies from outside the package, which are for reading only."""
     for name in dict.fromkeys(policy.name for policy in played.policies if policy.outside):
-        path = folder / "policies" / f"{name}.py.txt"
-        if printable(name) == name and "/" not in name and "\\" not in name and path.is_file():
+        if printable(name) != name or "/" in name or "\\" in name:
+            continue
+        path = own(folder, f"policies/{name}.py.txt")
+        if path.is_file():
             write_whole(out / "policies" / path.name, read_bytes(path, "policy's source", _MOST_SOURCE))

@@ -20,7 +20,7 @@ from sim.jit import source_hash
 from sim.rules import Rules
 
 #: Rises when a run's files change.
-FORMAT = 3
+FORMAT = 4
 
 #: How the pool is seated, see `sim.batch.LineUp`.
 Mode: TypeAlias = Literal["fixed", "shuffled", "drawn"]

@@ -15,6 +15,7 @@ fractions of their unit are float64.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +31,7 @@ import pyarrow.parquet as pq
 from sim.batch import Batch
 from sim.blocks import TaskResult
 from sim.files import write_whole
+from sim.folder import own
 from sim.game import FIXED_FIELDS, POLICY, UNIT, Column, Outcomes, load_game
 
 _GAME = "game"
@@ -107,11 +109,13 @@ class Rows:
         self._tables = [(table, table.schema(told)) for table in _tables(batch)]
         self._group: list[npt.NDArray[np.int32]] = []
 
-    def has(self, part: TaskResult) -> bool:
-        """Tell whether the parts of a group are on disk, whole and of as many games as its blocks."""
-        return all(
-            _lines(self._path(table, part.first_block)) == part.games * table.units for table, _ in self._tables
-        )
+    def has(self, first_block: int, hashes: Sequence[bytes]) -> bool:
+        """Tell whether the parts of the group that begins with this block are on disk, byte for byte.
+
+        hashes: the SHA-256 of each, as `write` returned them.
+        """
+        parts = zip(self._tables, hashes, strict=False)
+        return all(_hash(self._path(table, first_block)) == one for (table, _), one in parts)
 
     def add(self, part: TaskResult) -> None:
         """Take the games of blocks that follow on those before."""
@@ -121,9 +125,13 @@ class Rows:
         """Let go of the games of a group that is whole and written: a sweep has the rows of many runs open."""
         self._group = []
 
-    def write(self, first_block: int) -> None:
-        """Write the parts of the group in play, which begins with this block; raise BadInput when that fails."""
+    def write(self, first_block: int) -> list[bytes]:
+        """Write the parts of the group in play, which begins with this block, and return the SHA-256 of each.
+
+        Raises BadInput or RunFailed when that fails.
+        """
         rows = np.concatenate(self._group)
+        hashes = []
         for table, schema in self._tables:
             filled = table.fill(rows, self._schedule.first_game(first_block), schema)
             # Games are whole numbers that rise by one or not at all, which their differences say in a bit.
@@ -137,17 +145,20 @@ class Rows:
                 column_encoding={_GAME: "DELTA_BINARY_PACKED"},
             )
             write_whole(self._path(table, first_block), buffer.getvalue())
+            hashes.append(hashlib.sha256(buffer.getbuffer()).digest())
+        return hashes
 
     def _path(self, table: _Table, first_block: int) -> Path:
-        return self._folder / table.name / f"{first_block:012d}.parquet"
+        return own(self._folder, f"{table.name}/{first_block:012d}.parquet")
 
 
-def _lines(path: Path) -> int:
-    """Return how many lines a part has; none when it is missing or was cut off."""
+def _hash(path: Path) -> bytes:
+    """Return a part's SHA-256; nothing when it is missing."""
     try:
-        return int(pq.read_metadata(path).num_rows)
-    except (OSError, pa.ArrowInvalid):
-        return 0
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").digest()
+    except OSError:
+        return b""
 
 
 def _tables(batch: Batch) -> Iterator[_Table]:

@@ -9,7 +9,9 @@
 Blocks are on disk seconds after they are played (with rows, once their group is whole), so a run that was ended in
 any way goes on from them, and its files are then the same as those of a run that never ended. A folder only grows:
 it is never gone on with to fewer games than it holds. Every file is written under a temporary name and renamed.
-Nothing is pickled, and sizes are checked before memory is asked for.
+Nothing is pickled, and sizes are checked before memory is asked for. Each file carries its own SHA-256, totals and
+blocks that of their manifest as well, so that damage, or a file in another's place, gives no other number; see
+`sim.files` and `sim.groups`. Links, pipes and devices in the folder are refused, see `sim.folder`.
 """
 
 from __future__ import annotations
@@ -28,10 +30,11 @@ from msgspec import Meta
 from sim.batch import Batch
 from sim.blocks import Layout, TaskResult, Totals, layout, merged
 from sim.errors import BadInput, RunFailed, printable, shortened
-from sim.files import as_struct, is_temporary, read_json, read_struct, remove, write_json, write_whole
+from sim.files import as_struct, digest, is_temporary, read_json, read_struct, remove, seal, write_json, write_whole
+from sim.folder import own, tree
 from sim.game import load_game
-from sim.groups import group_file, groups, read_group, write_group
-from sim.played import FORMAT, Games, Manifest, Merged, Played, Version, labels_of, manifest
+from sim.groups import Group, group_file, groups, read_group, write_group
+from sim.played import FORMAT, Games, Manifest, Merged, Played, Text, Version, labels_of, manifest
 from sim.rules import Rules
 from sim.rules import restore as restore_rules
 from sim.schedule import Schedule, schedule
@@ -72,19 +75,20 @@ class Writer:
         self._begun: dict[int, TaskResult] = {}
         self._on_disk: dict[int, int] = {}
         self._written = time.monotonic()
-        path, head = folder / "manifest.json", msgspec.to_builtins(manifest(batch, is_kept))
+        path, head = own(folder, "manifest.json"), msgspec.to_builtins(manifest(batch, is_kept))
         as_struct(head, Manifest, path)  # what could not be read again is refused now, not after hours of play
-        self._rows = rows_of(folder / "rows", batch, head) if is_kept else None
+        self._run = digest(head)
+        self._rows = rows_of(own(folder, "rows"), batch, head) if is_kept else None
         if path.exists():
             refuse_other(folder, read_json(path), head)
         else:
             check_new(folder)
-        for left in filter(is_temporary, list(folder.rglob("*"))):
+        for left in filter(is_temporary, list(tree(folder) if folder.exists() else ())):
             remove(left)
         write_json(path, head)
         for policy in batch.line_up.pool:
             if not policy.is_trusted:
-                write_whole(folder / "policies" / f"{policy.name}.py.txt", policy.source.encode())
+                write_whole(own(folder, f"policies/{policy.name}.py.txt"), policy.source.encode())
 
     @property
     def has_rows(self) -> bool:
@@ -93,13 +97,18 @@ class Writer:
 
     def games(self) -> int:
         """Return how many games are on disk, those of a gap counted; raise BadInput when the last file is damaged."""
-        last = max((self.folder / "blocks").glob("*.npy"), default=None)
+        last = max(own(self.folder, "blocks").glob("*.npy"), default=None)
         if last is None:
             return 0
         if (group := _group_of(last, self._schedule)) is None:
             raise BadInput(f"{last}: is no group of this run's blocks; remove the file and run again")
-        part = read_group(last, self._layout, self._schedule, group)
+        part = self._read(group).counted
         return self._schedule.first_game(part.first_block) + part.games
+
+    def _read(self, group: int) -> Group:
+        """Return what a group's file holds; raise BadInput when it is damaged or of another run."""
+        path = group_file(self.folder, self._schedule, group)
+        return read_group(path, self._layout, self._schedule, group, self._run)
 
     def refuse_fewer(self, games: int) -> None:
         """Raise RunFailed when more than so many games are on disk."""
@@ -116,15 +125,15 @@ class Writer:
         that run had. A group with rows is good when it is whole.
         """
         self._wanted = games
-        path = group_file(self.folder, self._schedule, group)
-        if not path.exists():
+        if not group_file(self.folder, self._schedule, group).exists():
             return None
-        part = read_group(path, self._layout, self._schedule, group)
+        found = self._read(group)
+        part = found.counted
         self._on_disk[group] = part.games
         is_whole = self._is_whole(part)
         if part.games < self._schedule.games(part.first_block, len(part.sums)) and not is_whole:
             return None
-        if self._rows and not (is_whole and self._rows.has(part)):
+        if self._rows and not (is_whole and self._rows.has(part.first_block, found.rows)):
             return None
         if not is_whole:
             self._begun[group] = part
@@ -154,10 +163,9 @@ class Writer:
             return
         group = self._schedule.group_of(self._open.first_block)
         if self._open.games >= self._on_disk.get(group, 0):
-            remove(self.folder / "totals.json")
-            if self._rows:
-                self._rows.write(self._open.first_block)
-            write_group(group_file(self.folder, self._schedule, group), self._open)
+            remove(own(self.folder, "totals.json"))
+            hashes = self._rows.write(self._open.first_block) if self._rows else ()
+            write_group(group_file(self.folder, self._schedule, group), self._open, self._run, hashes)
         self._written = time.monotonic()
         if self._is_whole(self._open):
             self._open = None
@@ -172,8 +180,8 @@ class Writer:
         """
         self.flush()
         if (held := self.games()) <= totals.games:
-            kept = _kept_of(totals, wanted, is_finished)
-            write_json(self.folder / "totals.json", msgspec.to_builtins(kept))
+            kept = _kept_of(self._run, totals, wanted, is_finished)
+            write_json(own(self.folder, "totals.json"), msgspec.to_builtins(kept))
         elif is_finished:
             raise RunFailed(
                 f"{self.folder} holds {held} games, more than the {totals.games} that this precision takes; "
@@ -235,8 +243,12 @@ def _differing(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, 
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What totals.json holds: totals as whole numbers only, so that it is exact, and what was asked for."""
+    """What totals.json holds: totals as whole numbers only, so that it is exact, and what was asked for.
 
+    `manifest` is the SHA-256 of the manifest that they are of.
+    """
+
+    manifest: Text
     games: Games
     planned: Games
     metrics: tuple[str, ...]
@@ -248,9 +260,10 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     is_finished: bool
 
 
-def _kept_of(totals: Totals, wanted: int, is_finished: bool) -> _Kept:
-    """Return what totals.json holds of some totals."""
+def _kept_of(run: str, totals: Totals, wanted: int, is_finished: bool) -> _Kept:
+    """Return what totals.json holds of some totals; `run` is the SHA-256 of the manifest."""
     return _Kept(
+        manifest=run,
         games=totals.games,
         planned=totals.planned,
         metrics=tuple(metric.name for metric in totals.layout.metrics),
@@ -278,20 +291,20 @@ def write_merged(folder: Path, head: Manifest, totals: Totals, wanted: int, is_f
     """Write a run directory of joined runs: totals alone, since their blocks are none of one seed."""
     told = msgspec.to_builtins(head)
     as_struct(told, Manifest, folder / "manifest.json")
-    write_json(folder / "totals.json", msgspec.to_builtins(_kept_of(totals, wanted, is_finished)))
+    write_json(folder / "totals.json", msgspec.to_builtins(_kept_of(digest(told), totals, wanted, is_finished)))
     write_json(folder / "manifest.json", told)
 
 
 def read(folder: Path) -> Played:
     """Read a run directory; raise BadInput naming the file that is missing, damaged or of another format."""
-    head, rules = _read_manifest(folder / "manifest.json")
+    head, rules = _read_manifest(own(folder, "manifest.json"))
     game = load_game(rules.game)
     plan = layout(game.outcomes, labels_of(head.policies), *game.shape(rules.values))
-    path = folder / "totals.json"
-    if not path.exists() and (folder / "blocks").is_dir():
+    path = own(folder, "totals.json")
+    if not path.exists() and own(folder, "blocks").is_dir():
         totals, wanted, is_finished = _from_blocks(folder, plan, schedule(head.block_games)), 0, False
     else:
-        kept = read_struct(path, _Kept)
+        kept = _read_kept(path, seal(own(folder, "manifest.json")))
         totals, wanted, is_finished = _from_kept(kept, plan, path), kept.wanted, kept.is_finished
     joined = () if head.merged is msgspec.UNSET else head.merged
     _check_merged(folder, joined, totals)
@@ -309,13 +322,21 @@ def read(folder: Path) -> Played:
     )
 
 
+def _read_kept(path: Path, run: str) -> _Kept:
+    """Return what totals.json holds; raise BadInput when it is damaged or of another run."""
+    kept = read_struct(path, _Kept)
+    if kept.manifest != run:
+        raise BadInput(f"{path}: is of another run than its manifest.json; the run's own command makes it anew")
+    return kept
+
+
 def _read_manifest(path: Path) -> tuple[Manifest, Rules]:
     """Return a run's manifest and the rules that it was played by, every value checked like a user's."""
     if not path.exists() and (path.parent / "sweep.json").is_file():
         raise BadInput(f"{path.parent}: is a sweep's folder; its runs are the folders in {path.parent / 'cells'}")
     if not path.exists():
         raise BadInput(f"{path}: no such file; a run directory is what `steelyard run --out DIR` writes")
-    found = read_struct(path, _Format).format
+    found = read_struct(path, _Format, is_sealed=False).format
     if found != FORMAT:
         raise BadInput(f"{path}: format {found}; this version reads {FORMAT}")
     head = read_struct(path, Manifest)

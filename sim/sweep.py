@@ -6,6 +6,7 @@ of games, or once what is watched is known to a stated precision; a cell that ne
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from sim.batch import Batch
 from sim.blocks import Layout, TaskResult, Totals
 from sim.compare import Change, Comparison, Pairs
-from sim.errors import RunFailed
+from sim.errors import BadInput, RunFailed
 from sim.played import Played, played
 from sim.precision import games_for
 from sim.run import AHEAD, AHEAD_WITH_ROWS, Run
@@ -201,9 +202,10 @@ class Sweep:
                 on_games(part.result.games)
                 if on_finished is not None and cell.is_finished and not was_finished:
                     on_finished(part.batch)
-        except RunFailed:
+        except (RunFailed, BadInput):
             for writer in self.writers:
-                writer.flush()
+                with contextlib.suppress(RunFailed, BadInput):  # where one cannot be written the next one may be
+                    writer.flush()
             raise
 
     def stop(self) -> None:

@@ -23,6 +23,7 @@ from sim.compare import Change, of_runs
 from sim.design import Design
 from sim.errors import BadInput, RunFailed, printable, shortened
 from sim.files import as_struct, is_temporary, read_struct, remove, write_json
+from sim.folder import own
 from sim.played import FORMAT, Games, Manifest, Mode, Played, Text, Version, manifest
 from sim.rules import value_text
 from sim.store import Writer, check_new, read
@@ -86,7 +87,7 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 def is_sweep(folder: Path) -> bool:
     """Tell whether a folder is a sweep's."""
-    return (folder / _NAME).is_file()
+    return own(folder, _NAME).is_file()
 
 
 def cell_folders(folder: Path, design: Design, batches: Sequence[Batch], goal: Goal, has_rows: bool) -> list[Path]:
@@ -98,7 +99,6 @@ def cell_folders(folder: Path, design: Design, batches: Sequence[Batch], goal: G
     """
     wanted = _head(design, batches, has_rows)
     folders = [_cell_folder(folder, cell) for cell in wanted.cells]
-    _refuse_links([folder / _NAME, folder / "cells", *folders])
     if not is_sweep(folder):
         check_new(folder)
         _write(folder, wanted)
@@ -186,14 +186,7 @@ def _write(folder: Path, head: _Head) -> None:
     data = msgspec.to_builtins(head)
     if head.goal is None:
         del data["goal"]
-    write_json(folder / _NAME, data)
-
-
-def _refuse_links(paths: Sequence[Path]) -> None:
-    """Raise BadInput for a link within the folder: a stranger's may lead to files that are none of the sweep's."""
-    for path in paths:
-        if path.is_symlink():
-            raise BadInput(f"{path}: is a link; within a sweep's folder none is written through")
+    write_json(own(folder, _NAME), data)
 
 
 def _tidy(folder: Path) -> None:
@@ -204,8 +197,8 @@ def _tidy(folder: Path) -> None:
 
 def _read(folder: Path) -> _Head:
     """Read sweep.json; raise BadInput when it is damaged or of another format."""
-    path = folder / _NAME
-    found = read_struct(path, _Format).format
+    path = own(folder, _NAME)
+    found = read_struct(path, _Format, is_sealed=False).format
     if found != FORMAT:
         raise BadInput(f"{path}: format {found}; this version reads {FORMAT}")
     head = read_struct(path, _Head)
@@ -221,7 +214,7 @@ def _read(folder: Path) -> _Head:
 
 def _cell_folder(folder: Path, cell: _Cell) -> Path:
     """Return a cell's run directory."""
-    return folder / "cells" / cell.folder
+    return own(folder, f"cells/{cell.folder}")
 
 
 def _check_cell(path: Path, head: _Head, cell: _Cell, played: Played) -> None:
@@ -324,7 +317,7 @@ def _values(keys: str, values: Sequence[str]) -> str:
 
 def _refuse_other_cell(folder: Path, path: Path, batch: Batch, has_rows: bool) -> None:
     """Raise RunFailed when a cell was played by another policy or by other versions."""
-    wanted, found = manifest(batch, has_rows), read_struct(path / "manifest.json", Manifest)
+    wanted, found = manifest(batch, has_rows), read_struct(own(path, "manifest.json"), Manifest)
     for policy, other in zip(found.policies, wanted.policies, strict=False):
         if policy.name == other.name and policy.source != other.source:
             raise RunFailed(

@@ -34,7 +34,7 @@ def test_it_imports_nothing_of_the_simulator_but_its_errors():
     """So that whatever reads or writes a file can do it here, before anything heavy is loaded."""
     code = "import sys, sim.files; print(*sorted(n for n in sys.modules if n.startswith(('sim.', 'numpy', 'numba'))))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["sim.errors", "sim.files"]
+    assert done.stdout.split() == ["sim.errors", "sim.files", "sim.folder"]
 
 
 # Writing.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import shutil
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from sim import run, store
 from sim.batch import Batch, LineUp
 from sim.compare import of_runs
 from sim.errors import BadInput, RunFailed
+from sim.files import read_json, write_json
 from sim.groups import group_file as file_of
 from sim.schedule import GROUP_BLOCKS, schedule
 from sim.store import Writer, read
@@ -307,14 +307,14 @@ def test_another_run_is_refused_by_what_differs(tmp_path, what):
 def test_another_version_is_refused(tmp_path, key):
     """Its results may differ, and two halves of a run must not."""
     Writer(tmp_path, batch())
-    head = json.loads((tmp_path / "manifest.json").read_text())
+    head = read_json(tmp_path / "manifest.json")
     mine, head["versions"][key] = head["versions"][key], "0.0"
-    (tmp_path / "manifest.json").write_text(json.dumps(head))
+    write_json(tmp_path / "manifest.json", head)
     with pytest.raises(RunFailed, match=rf'versions\.{key} is "0\.0" there and "{mine}" here'):
         Writer(tmp_path, batch())
 
 
-@pytest.mark.parametrize("content", ["[]", "null", '"run"', "{}", '{"format": 3}', '{"game": {"game": "debrium"}}'])
+@pytest.mark.parametrize("content", ["[]", "null", '"run"', "{}", '{"format": 4}', '{"game": {"game": "debrium"}}'])
 def test_a_manifest_that_is_none_is_refused(tmp_path, content):
     (tmp_path / "manifest.json").write_text(content)
     with pytest.raises(RunFailed, match="holds another run") as caught:

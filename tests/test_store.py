@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import pickle
@@ -18,6 +19,7 @@ import pytest
 from sim.batch import Batch, LineUp
 from sim.blocks import Totals
 from sim.errors import BadInput
+from sim.files import read_json
 from sim.groups import groups
 from sim.kernel import MODES
 from sim.played import Mode, played
@@ -64,11 +66,26 @@ def complaint(folder: Path) -> str:
 
 
 def changed(folder: Path, name: str, change: Callable[[Any], Any]) -> None:
-    """Rewrite one of a run's JSON files; `change` alters the data or returns others."""
-    path = folder / name
-    data = json.loads(path.read_text())
+    """Rewrite one of a run's JSON files as who forges it would; `change` alters the data or returns others."""
+    data = read_json(folder / name)
     given = change(data)
-    path.write_text(json.dumps(data if given is None else given))
+    forge(folder, name, data if given is None else given)
+
+
+def forge(folder: Path, name: str, data: Any) -> None:
+    """Write one of a run's JSON files, all seals made anew."""
+    document, made = resealed(data)
+    (folder / name).write_bytes(document)
+    if name == "manifest.json":
+        totals = read_json(folder / "totals.json")
+        (folder / "totals.json").write_bytes(resealed({**totals, "manifest": made})[0])
+
+
+def resealed(data: Any) -> tuple[bytes, str]:
+    """A sealed document of any data, in one line but for its seal, and the seal."""
+    body = json.dumps(data).encode()[:-1]
+    made = hashlib.sha256(body + b"\n}\n").hexdigest()
+    return body + f',\n "sha256": "{made}"\n}}\n'.encode(), made
 
 
 def test_a_run_comes_back_equal(tmp_path):
@@ -209,7 +226,7 @@ def test_a_huge_file_is_refused_before_it_is_read(kept, name):
 
 def test_another_format_is_refused(kept):
     changed(kept, "manifest.json", lambda head: head.update(format=1))
-    assert "format 1; this version reads 3" in complaint(kept)
+    assert "format 1; this version reads 4" in complaint(kept)
 
 
 HEADS: dict[str, Callable[[Any], Any]] = {
@@ -347,12 +364,12 @@ def put(value: Any, holder: Any, key: Any) -> None:
 @pytest.mark.parametrize("name", ["manifest.json", "totals.json"])
 def test_whatever_a_document_holds_it_is_read_or_refused_in_one_line(kept, name):
     """Each entry dropped, and each replaced by anything: nothing else is raised, and what is read can be shown."""
-    data = json.loads((kept / name).read_text())
+    data = read_json(kept / name)
     others = [with_change(data, at, lambda holder, key: holder.pop(key)) for at in places(data)]
     others += [with_change(data, at, partial(put, one)) for at in places(data) for one in ANYTHING]
     taken = 0
     for other in others:
-        (kept / name).write_text(json.dumps(other))
+        forge(kept, name, other)
         try:
             found = read(kept)
         except BadInput as error:

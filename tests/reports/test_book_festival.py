@@ -17,11 +17,12 @@ from reports import book_festival_mvp as mvp
 from reports.book_festival import PAGE
 from reports.book_festival_findings import LENGTH, STALLED, find
 from reports.book_festival_mechanics import ITEM_NAMES
-from reports.html import csv, html, markdown
+from reports.html import html, markdown
 from reports.numbers import GAP
 from reports.page import build, write_report
 from reports.parts import Report, Table
 from reports.runs import COLUMNS, Shown, show
+from reports.spreadsheet import as_csv
 from sim.batch import Batch, LineUp
 from sim.book_festival.lottery import mvp_odds
 from sim.errors import BadInput
@@ -110,7 +111,7 @@ def test_every_chart_and_table_lies_beside_the_page(runs: list[Played], tmp_path
     assert len(charts) == len(names["charts"])
     assert len(names["rules"]) == 1
     for chart in charts:  # the same results give the same bytes
-        assert (tmp_path / "charts" / f"{chart.name}.csv").read_bytes() == csv(chart.frame)
+        assert (tmp_path / "charts" / f"{chart.name}.csv").read_bytes() == as_csv(chart.frame)
         assert chart.svg.encode() in (tmp_path / "index.html").read_bytes()
 
 
@@ -118,7 +119,7 @@ def test_tables_show_the_numbers_of_their_csv(report: Report) -> None:
     measured = [t for section in report.sections for t in section.tables if set(COLUMNS) <= set(t.frame.columns)]
     assert len(measured) > 20
     for table in measured:
-        frame = pd.read_csv(io.BytesIO(csv(table.frame)), dtype={"category": str})
+        frame = pd.read_csv(io.BytesIO(as_csv(table.frame)), dtype={"category": str})
         for row in table.rows:
             for run, cell in zip(table.head[1:], row[1:], strict=True):
                 found = frame[(frame["run"] == run) & (frame["category"] == row[0])]

@@ -13,10 +13,11 @@ import pytest
 
 from reports import debrium_mechanics as mechanics
 from reports.debrium import PAGE
-from reports.html import csv, html, markdown
+from reports.html import html, markdown
 from reports.numbers import GAP
 from reports.page import build, write_report
 from reports.runs import COLUMNS, show
+from reports.spreadsheet import as_csv
 from sim.errors import BadInput
 from sim.played import Played
 from tests.reports.conftest import HOSTILE, Play
@@ -72,11 +73,11 @@ def test_every_chart_and_table_lies_beside_the_page(folder: Path, four_runs: lis
     assert len({chart.name for chart in charts}) == len(charts)
     for chart in charts:
         assert (folder / "charts" / f"{chart.name}.svg").read_bytes().startswith(b"<?xml")
-        assert (folder / "charts" / f"{chart.name}.csv").read_bytes() == csv(chart.frame)
+        assert (folder / "charts" / f"{chart.name}.csv").read_bytes() == as_csv(chart.frame)
         assert len(chart.alt) > len(chart.title)
     for section in report.sections:
         for table in section.tables:
-            assert (folder / "tables" / f"{table.name}.csv").read_bytes() == csv(table.frame)
+            assert (folder / "tables" / f"{table.name}.csv").read_bytes() == as_csv(table.frame)
     assert len(list((folder / "rules").iterdir())) == 4
 
 
@@ -85,7 +86,7 @@ def test_tables_show_the_numbers_of_their_csv(four_runs: list[Played]) -> None:
     measured = [t for section in report.sections for t in section.tables if set(COLUMNS) <= set(t.frame.columns)]
     assert len(measured) > 25
     for table in measured:
-        frame = pd.read_csv(io.BytesIO(csv(table.frame)), dtype={"category": str})
+        frame = pd.read_csv(io.BytesIO(as_csv(table.frame)), dtype={"category": str})
         for row in table.rows:
             for run, cell in zip(table.head[1:], row[1:], strict=True):
                 found = frame[(frame["run"] == run) & (frame["category"] == row[0])]
