@@ -278,7 +278,7 @@ def test_links_within_a_folder_are_not_written_through(king, tmp_path, linked):
     path.rename(elsewhere)
     path.symlink_to(elsewhere)
     before = files(folder), elsewhere.read_bytes() if elsewhere.is_file() else files(elsewhere)
-    with pytest.raises(BadInput, match="is a link; within a sweep's folder none is written through"):
+    with pytest.raises(BadInput, match="is a link; inside a folder of steelyard's there are files and folders only"):
         play(folder, line_ups("mining_king_bonus=0,5,30"))
     assert before == (files(folder), elsewhere.read_bytes() if elsewhere.is_file() else files(elsewhere))
 
