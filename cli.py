@@ -476,6 +476,9 @@ def ask_command(
     found = questions.answer(asked, played)
     varied = []
     for setting in asked.variations(played.totals.games, played.is_cut_short):
+        if rules.values[setting.rule] == setting.value:  # told already, of more games
+            varied.append((setting.value, found))
+            continue
         other = with_values(rules, {setting.rule: setting.value}, f"ask {asked.name}")
         (answered,) = _play([_batch(other, who)], Goal(setting.games), how, setting.rule)[0].finish()
         varied.append((setting.value, questions.answer(asked, answered)))

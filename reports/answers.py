@@ -34,8 +34,8 @@ def answer_text(answer: Answer, varied: Sequence[tuple[int, Answer]]) -> list[An
     if varied and answer.question.vary:
         rule = answer.question.vary.rule
         lines = [[str(value), estimated(*found.interval, found.unit)] for value, found in varied]
-        games = varied[0][1].played.totals.games
-        parts += [table(f"By {rule} ({games:,} games each)", (rule, "value"), lines), ""]
+        games = min(found.played.totals.games for _, found in varied)
+        parts += [table(f"By {rule} ({games:,} games each, or more)", (rule, "value"), lines), ""]
     is_precise = played.totals.planned and not played.is_cut_short
     until = "; played until the answer was within its precision" if is_precise else ""
     told = (

@@ -188,7 +188,8 @@ def assumptions(*variants: Rules) -> str:
     """Return the keys of the assumed values and the readings that a result rests on, as paragraphs."""
     keys = _assumed(variants)
     said = f"Rests on {len(keys)} values that no source states beyond doubt (--assumptions lists them)"
-    return f"{said}: {', '.join(keys)}.{_read_so(variants)}"
+    named = (f"{key}{' (varied)' * (len({rules.values[key] for rules in variants}) > 1)}" for key in keys)
+    return f"{said}: {', '.join(named)}.{_read_so(variants)}"
 
 
 def _read_so(variants: Sequence[Rules]) -> str:

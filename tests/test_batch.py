@@ -287,7 +287,8 @@ def test_a_fault_names_policy_seat_game_seed_decision_and_rule():
     fault = caught.value
     seat = replay(of, fault.game)[0][0]["policies"].index("broke")
     said = str(fault)
-    assert said.startswith(f"policy 'broke' (game {fault.game}, round 3, seat {seat}, decision 'bid', seed 5): bids ")
+    who = f"policy 'broke' (game {fault.game}, round 3, seat {seat}, decision 'bid', seed 5)"
+    assert said.startswith(f"{who}: answers coins ")
     assert "coins it holds" in said
     assert fault.policy.name == "broke"
     assert str(replay(of, fault.game)[1]) == said

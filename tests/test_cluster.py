@@ -215,7 +215,7 @@ def test_a_fault_is_told_as_locally(site, tmp_path):
     )
     words = ("run", "debrium", "--games", "20k", "--policies", str(file))
     line = refusal(*words, "--dask", site.address, code=1)
-    assert re.match(r"policy 'bad' \(game 0, round 3, seat \d, decision 'bid', seed 1\): bids \d+ coins;", line)
+    assert re.match(r"policy 'bad' \(game 0, round 3, seat \d, decision 'bid', seed 1\): answers coins \d+;", line)
     assert line.endswith(f"see it with: steelyard trace debrium --seed 1 --game 0 --policies "
                          f"{file},{file},{file},{file} --seats shuffled")  # fmt: skip
     assert line == refusal(*words, code=1)

@@ -23,7 +23,7 @@ from sim.batch import Batch, LineUp
 from sim.blocks import Totals
 from sim.compare import of_runs
 from sim.errors import BadInput, RunFailed
-from sim.files import seal
+from sim.files import seal, write_json
 from sim.game import load_game
 from sim.groups import group_file, read_group, write_group
 from sim.merge import merge
@@ -186,7 +186,8 @@ def edited(run_folder: Path, folder: Path, change: Callable[[dict[str, Any]], No
     shutil.copytree(run_folder, folder)
     data = json.loads((folder / name).read_text())
     change(data)
-    (folder / name).write_text(json.dumps(data))
+    data.pop("sha256", None)
+    write_json(folder / name, data)
     return folder
 
 

@@ -65,7 +65,7 @@ def test_a_parcels_rules_are_checked_like_a_users():
 def test_a_parcel_plays_the_blocks_of_its_batch():
     of = batch(["prospector"], seed=8, block_games=50)
     (here,) = parts_of(of, (3, 2))
-    there, seconds = play_parcel(makers(), pack(of), 3, 2, 50, True)
+    there, seconds = play_parcel(makers(), pack(of), 3, 2, 100, True)
     assert seconds > 0
     assert (there.first_block, there.games) == (3, 100)
     np.testing.assert_array_equal(there.sums, here.sums)

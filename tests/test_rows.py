@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -210,7 +211,8 @@ def test_the_mean_of_each_column_is_the_runs(kept, game, sets, mode):
     for name, numbers, column in counted_rows(found):
         n, d = found.totals.sums[slots[name], :2]
         assert (int((numbers / column.scale).round().sum()), len(numbers)) == (n, d), name
-        assert numbers.mean() == pytest.approx(expected.loc[name, "value"], rel=1e-12), name
+        told = expected.loc[name, "value"]
+        assert math.isnan(told) or numbers.mean() == pytest.approx(told, rel=1e-12), name
         assert (numbers.min(), numbers.max()) == (expected.loc[name, "min"], expected.loc[name, "max"]), name
         seen.add(name)
     means = found.totals.layout.metrics[: found.totals.layout.means]
@@ -294,7 +296,9 @@ def test_every_part_says_what_was_played_and_what_its_columns_mean(kept, game, s
     metrics = {metric.of: metric for metric in found.totals.layout.metrics[: found.totals.layout.means]}
     for path in (found.folder / "rows").rglob("*.parquet"):
         schema = pq.read_schema(path)
-        assert json.loads(schema.metadata[b"steelyard"]) == json.loads((found.folder / "manifest.json").read_text())
+        head = json.loads((found.folder / "manifest.json").read_text())
+        head.pop("sha256")
+        assert json.loads(schema.metadata[b"steelyard"]) == head
         columns = json.loads(schema.metadata[b"columns"])
         assert list(columns) == schema.names
         for field in schema:

@@ -17,6 +17,7 @@ from policies import load as load_policy
 from sim.batch import Batch, LineUp
 from sim.design import Cell, Design
 from sim.errors import BadInput, RunFailed
+from sim.files import write_json
 from sim.rules import load
 from sim.store import Writer
 from sim.sweep import Goal, Sweep, Swept
@@ -246,7 +247,8 @@ def changed(king: Path, folder: Path, change: Callable[[dict[str, Any]], None], 
     shutil.copytree(king, folder)
     data = json.loads((folder / name).read_text())
     change(data)
-    (folder / name).write_text(json.dumps(data))
+    data.pop("sha256", None)
+    write_json(folder / name, data)
     return folder
 
 

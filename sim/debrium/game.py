@@ -86,9 +86,7 @@ GAME = Game(
     decisions=(
         Decision("bid", "coins (and skill coins) for the turn order"),
         Decision("turn", "mine and where, or take additional funds; whether to use the skill"),
-        Decision(
-            "extra", "Blue's skill: which space gives the extra chip, of several or, where it may be left, of one"
-        ),
+        Decision("extra", "Blue's skill: the space that gives the extra chip; none where it may be left"),
     ),
     records={"rules": RULES, "table": TABLE, "own": OWN, "choice": CHOICE, "state": STATE},
     line_up_stream=LINE_UP,

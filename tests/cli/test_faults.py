@@ -15,11 +15,11 @@ from tests.support import tuned
 HEAD = "def {}(rules, table, own, rng, choice):\n    if table.round_number == 2:\n"
 
 WRONG = {
-    "more coins than it holds": ("bid", "choice.coins = own.coins + 1", "coins; a bid is a whole number from 0 to "),
-    "less than nothing": ("bid", "choice.coins = -1", "bids -1 coins"),
-    "half a coin": ("bid", "choice.coins = 2.5", "bids 2.5 coins"),
-    "no number": ("bid", "choice.coins = 1e308 * 10 - 1e308 * 10", "bids nan coins"),
-    "no end": ("bid", "choice.coins = 1e308 * 10", "bids inf coins"),
+    "more coins than it holds": ("bid", "choice.coins = own.coins + 1", "; a bid is a whole number from 0 to "),
+    "less than nothing": ("bid", "choice.coins = -1", "answers coins -1;"),
+    "half a coin": ("bid", "choice.coins = 2.5", "answers coins 2.5;"),
+    "no number": ("bid", "choice.coins = 1e308 * 10 - 1e308 * 10", "answers coins nan;"),
+    "no end": ("bid", "choice.coins = 1e308 * 10", "answers coins inf;"),
     "another action": ("turn", "choice.action = 2", "chooses action 2"),
     "an occupied space": (
         "turn",
@@ -30,7 +30,7 @@ WRONG = {
         "turn", "choice.action = 1; choice.placements = 1; choice.spaces[0] = 16", "a space that is not on the board",
     ),
     "a skill without a company": ("turn", "choice.skill = 1", "uses a skill without a company"),
-    "more placements than can be": ("turn", "choice.action = 1; choice.placements = 13", "makes 13 placements"),
+    "more placements than can be": ("turn", "choice.action = 1; choice.placements = 13", "answers placements 13;"),
     "an index beyond": ("turn", "choice.spaces[table.round_number * 50] = 1", "IndexError"),
     "an index before": ("turn", "own.memory[-table.round_number * 500] = 1", "IndexError"),
     "a changed table": ("bid", "table.pool += 1", "changes a record that it may only read"),
