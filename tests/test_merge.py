@@ -182,13 +182,25 @@ def test_a_run_to_a_precision_is_refused(runs, tmp_path):
 
 
 def edited(run_folder: Path, folder: Path, change: Callable[[dict[str, Any]], None], name: str) -> Path:
-    """A copy of a run with one of its JSON files changed."""
+    """A copy of a run with one of its JSON files changed, and all that names its manifest made to fit."""
     shutil.copytree(run_folder, folder)
-    data = json.loads((folder / name).read_text())
-    change(data)
-    data.pop("sha256", None)
-    write_json(folder / name, data)
+    rewrite(folder / name, change)
+    if name == "manifest.json":
+        old, new = seal(run_folder / name), seal(folder / name)
+        rewrite(folder / "totals.json", lambda kept: kept.update(manifest=new))
+        layout = read(run_folder).totals.layout
+        for group, path in enumerate(sorted(folder.glob("blocks/*.npy"))):
+            held = read_group(path, layout, schedule(SIZE), group, old)
+            write_group(path, held.counted, new, held.rows)
     return folder
+
+
+def rewrite(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change a JSON file, and seal it again."""
+    data = json.loads(path.read_text())
+    del data["sha256"]
+    change(data)
+    write_json(path, data)
 
 
 def test_other_versions_are_refused(runs, tmp_path):
