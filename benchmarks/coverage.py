@@ -69,11 +69,13 @@ def measured(sweep: Sweep, metric: str) -> tuple[float, float, float]:
         totals = sweep.cells[0].totals
         slot = totals.layout.index()[metric]
         of = totals.sums[slot], totals.games, totals.layout.metrics[slot].scale
-        return (found := estimate(*of, planned=totals.planned)).value, found.half_width, estimate(*of).half_width
+        is_share = totals.layout.metrics[slot].is_share
+        found = estimate(*of, is_share=is_share, planned=totals.planned)
+        return found.value, found.half_width, estimate(*of, is_share=is_share).half_width
     pairs = sweep.cells[1].pairs
     place = [m.name for m in pairs.metrics].index(metric)
-    at_stop = difference(pairs.sums[place], pairs.blocks, planned=pairs.planned)
-    fixed = difference(pairs.sums[place], pairs.blocks)
+    at_stop = difference(pairs.sums[place], pairs.units, planned=pairs.planned, looked=pairs.games)
+    fixed = difference(pairs.sums[place], pairs.units)
     assert at_stop is not None
     assert fixed is not None
     return at_stop.value, at_stop.half_width, fixed.half_width
@@ -98,7 +100,7 @@ def main(repetitions: int, block_games: int) -> None:
             hits += abs(value - truth) <= half_width
             ordinary += abs(value - truth) <= fixed
             games += sweep.cells[-1].totals.games
-            looks += sweep.cells[-1].blocks // 16 - 1
+            looks += sweep.cells[-1].blocks // 16 - 2
         print(
             f"{experiment.title:24}{experiment.half_width:9.4f}{hits / repetitions:10.1%}"
             f"{ordinary / repetitions:10.1%}{games / repetitions:13,.0f}{looks / repetitions:7.1f}"
