@@ -258,14 +258,13 @@ class Sweep:
 
     def _take(self, number: int, part: TaskResult) -> None:
         """Count a part. The base has the first turn in every group, so that its blocks are there to be paired."""
+        blocks = self.batches[number].schedule
+        at = part.first_block - blocks.group_start(blocks.group_of(part.first_block))
         if number != self.base:
-            blocks = self.batches[number].schedule
-            at = part.first_block - blocks.group_start(blocks.group_of(part.first_block))
             group = np.concatenate(self._group)
             self.cells[number].add(part, group[at : at + len(part.sums)])
             return
-        blocks = self.batches[number].schedule
-        if part.first_block == blocks.group_start(blocks.group_of(part.first_block)):
+        if at == 0:
             self._group = []
         if len(self.cells) > 1:
             self._group.append(part.sums)

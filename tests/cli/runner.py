@@ -89,3 +89,16 @@ def interrupted(
         process.kill()
     taken = time.monotonic() - pressed
     return subprocess.CompletedProcess(process.args, process.returncode, out, err), taken
+
+
+def read_terminal(terminal: int) -> bytes:
+    """What is written on a terminal until nobody has its other end open any more; it is then closed."""
+    shown = b""
+    try:
+        while more := os.read(terminal, 65536):
+            shown += more
+    except OSError:  # the other end is closed
+        pass
+    finally:
+        os.close(terminal)
+    return shown

@@ -14,7 +14,7 @@ import pytest
 from sim.groups import groups
 from sim.schedule import schedule
 from sim.store import read
-from tests.cli.runner import COMMAND, document, interrupted, spawned, without_progress
+from tests.cli.runner import COMMAND, document, interrupted, read_terminal, spawned, without_progress
 from tests.support import assert_same, batch, parts_of, totals_of
 
 RANDOM = ("--policies", "random_legal")
@@ -39,14 +39,7 @@ def test_progress_is_shown_on_a_terminal_and_the_answer_stays_clean():
         env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
     )
     os.close(theirs)
-    shown = b""
-    try:
-        while more := os.read(ours, 65536):
-            shown += more
-    except OSError:  # the other end is closed
-        pass
-    finally:
-        os.close(ours)
+    shown = read_terminal(ours)
     out, _ = process.communicate()
     assert process.returncode == 0
     assert b"playing" in shown

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from reports.progress import Pace, duration
-from tests.cli.runner import COMMAND, spawned
+from tests.cli.runner import COMMAND, read_terminal, spawned
 from tests.support import ROOT
 
 RANDOM = ("--policies", "random_legal")
@@ -85,14 +85,7 @@ def on_a_terminal(script: str, **variables: str) -> tuple[bytes, bytes]:
     env = {**os.environ, "TERM": "xterm", "PYTHONPATH": str(ROOT), **variables}
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=theirs, env=env)
     os.close(theirs)
-    shown = b""
-    try:
-        while more := os.read(ours, 65536):
-            shown += more
-    except OSError:  # the other end is closed
-        pass
-    finally:
-        os.close(ours)
+    shown = read_terminal(ours)
     out, _ = process.communicate()
     return shown, out
 
